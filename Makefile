@@ -1,0 +1,55 @@
+# Each target sets up what it needs; python3, make and a C++ compiler are enough.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+CORE := $(wildcard src/core/* src/bindings/*) CMakeLists.txt pyproject.toml
+PYTEST_ARGS ?= -n 2
+
+.PHONY: demo test lint format sanitize bench clean
+
+$(VENV)/.ready: $(CORE)
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q -U "pip>=25.1"
+	$(BIN)/python -m pip install -q --group build --group test --group lint
+	$(BIN)/python -m pip install -q --no-build-isolation -e .
+	cmp -s build/cp*/_core.pyi src/rosenblatt/_core.pyi || cp build/cp*/_core.pyi src/rosenblatt/_core.pyi
+	touch $@
+
+demo: $(VENV)/.ready
+	$(BIN)/python -m rosenblatt.demo
+
+test: lint
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+lint: $(VENV)/.ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/clang-format --dry-run --Werror src/core/* src/bindings/*
+	$(BIN)/codespell src tests README.md CONTRIBUTING.md CHANGELOG.md Makefile CMakeLists.txt
+
+format: $(VENV)/.ready
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i src/core/* src/bindings/*
+
+# The core's tests against a build with AddressSanitizer and UndefinedBehaviorSanitizer.
+sanitize: $(VENV)-sanitize/.ready
+	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libubsan.so)" \
+	$(VENV)-sanitize/bin/python -m pytest -q -p no:cacheprovider -m "not slow" tests/contracts/test_oracle.py tests/core
+
+$(VENV)-sanitize/.ready: $(CORE)
+	test -x $(VENV)-sanitize/bin/python || $(PYTHON) -m venv $(VENV)-sanitize
+	$(VENV)-sanitize/bin/python -m pip install -q -U "pip>=25.1"
+	$(VENV)-sanitize/bin/python -m pip install -q --group build --group test
+	$(VENV)-sanitize/bin/python -m pip install -q --no-build-isolation -e . \
+	  -C cmake.define.ROSENBLATT_SANITIZE=ON -C build-dir=build/sanitize
+	touch $@
+
+bench: $(VENV)/.ready
+	$(BIN)/python -m benchmarks $(ARGS)
+
+clean:
+	rm -rf $(VENV) $(VENV)-sanitize build

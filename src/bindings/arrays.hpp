@@ -1,0 +1,110 @@
+// Between NumPy and the core's plain memory. Shapes and types are checked here once more, so that no call
+// from Python can make the core read what is not there.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "view.hpp"
+
+namespace nb = nanobind;
+
+namespace rosenblatt {
+
+using AnyArray = nb::ndarray<nb::ro, nb::device::cpu>;
+using Codes = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Doubles = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
+using Vector = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+inline Element element_of(const AnyArray& a) {
+    const nb::dlpack::dtype t = a.dtype();
+    if (t == nb::dtype<double>()) return Element::f64;
+    if (t == nb::dtype<float>()) return Element::f32;
+    if (t == nb::dtype<uint8_t>()) return Element::u8;
+    if (t == nb::dtype<int8_t>()) return Element::i8;
+    if (t == nb::dtype<int16_t>()) return Element::i16;
+    if (t == nb::dtype<int32_t>()) return Element::i32;
+    throw std::invalid_argument("element type not read by the core");
+}
+
+inline void require(bool holds, const char* message) {
+    if (!holds) throw std::invalid_argument(message);
+}
+
+// The examples of a call and the arrays that must outlive their use.
+struct Examples {
+    View view{};
+    nb::object keep;
+
+    static Examples dense(const AnyArray& X, bool gram) {
+        require(X.ndim() == 2, "X must have two dimensions");
+        Examples e;
+        e.view.storage = gram ? Storage::gram : Storage::dense;
+        e.view.element = element_of(X);
+        require(!gram || e.view.element == Element::f64, "a Gram matrix must be float64");
+        e.view.values = X.data();
+        e.view.n = static_cast<int64_t>(X.shape(0));
+        e.view.d = static_cast<int64_t>(X.shape(1));
+        e.view.stride = e.view.n > 1 ? X.stride(0) : e.view.d;
+        require(e.view.d < 2 || X.stride(1) == 1, "rows must be contiguous");
+        require(e.view.stride >= e.view.d, "rows must not overlap");
+        require(!gram || e.view.n == e.view.d, "a Gram matrix must be square");
+        return e;
+    }
+
+    static Examples sparse(const AnyArray& values, const AnyArray& columns, const AnyArray& starts, int64_t d) {
+        require(values.ndim() == 1 && columns.ndim() == 1 && starts.ndim() == 1, "CSR parts must be vectors");
+        require(contiguous(values) && contiguous(columns) && contiguous(starts), "CSR parts must be contiguous");
+        Examples e;
+        e.view.storage = Storage::sparse;
+        e.view.element = element_of(values);
+        require(e.view.element == Element::f64 || e.view.element == Element::f32, "CSR values must be floats");
+        require(columns.dtype() == starts.dtype(), "CSR indices and indptr must be of one type");
+        e.view.wide_index = columns.dtype() == nb::dtype<int64_t>();
+        require(e.view.wide_index || columns.dtype() == nb::dtype<int32_t>(), "CSR indices must be int32 or int64");
+        require(starts.shape(0) > 0, "indptr is empty");
+        e.view.values = values.data();
+        e.view.columns = columns.data();
+        e.view.starts = starts.data();
+        e.view.n = static_cast<int64_t>(starts.shape(0)) - 1;
+        e.view.d = d;
+        const int64_t stored = static_cast<int64_t>(std::min(values.shape(0), columns.shape(0)));
+        if (e.view.wide_index)
+            check_indices<int64_t>(e.view, stored);
+        else
+            check_indices<int32_t>(e.view, stored);
+        return e;
+    }
+
+  private:
+    static bool contiguous(const AnyArray& a) { return a.shape(0) < 2 || a.stride(0) == 1; }
+
+    template <class I>
+    static void check_indices(const View& v, int64_t stored) {
+        const I* starts = static_cast<const I*>(v.starts);
+        const I* columns = static_cast<const I*>(v.columns);
+        require(starts[0] == 0 && starts[v.n] <= stored, "indptr does not fit the stored values");
+        for (int64_t i = 0; i < v.n; ++i) require(starts[i] <= starts[i + 1], "indptr must not decrease");
+        for (int64_t j = 0; j < starts[v.n]; ++j)
+            if (columns[j] < 0 || columns[j] >= v.d)
+                throw std::invalid_argument("column index " + std::to_string(columns[j]) + " is outside 0.." +
+                                            std::to_string(v.d - 1));
+    }
+};
+
+template <class T>
+nb::ndarray<nb::numpy, T> to_numpy(const T* data, std::vector<size_t> shape) {
+    size_t count = 1;
+    for (size_t extent : shape) count *= extent;
+    T* copy = new T[count ? count : 1];
+    if (count) std::memcpy(copy, data, count * sizeof(T));
+    nb::capsule owner(copy, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    return nb::ndarray<nb::numpy, T>(copy, shape.size(), shape.data(), owner);
+}
+
+}  // namespace rosenblatt

@@ -1,0 +1,48 @@
+// The direct multiclass machine: the true class against its best rival.
+//
+// Given:    one weight vector per class; the code of an example's class.
+// Returns:  m = score_y - max over r != y of score_r (a tie is a mistake; the first best rival counts);
+//           add: w_y += tau x, w_rival -= tau x, biases alike.
+// Reference: Crammer and Singer 2003, "Ultraconservative online algorithms", section 3 (the two-class update).
+#pragma once
+
+#include "linear.hpp"
+
+namespace rosenblatt::ROSENBLATT_LEVEL {
+
+struct Direct {
+    static int32_t machines(const State&) { return 1; }
+
+    template <class Row>
+    static void judge(const State& s, const Row& row) {
+        for (int32_t r = 0; r < s.vectors; ++r) s.score[r] = row.dot(s.w + r * s.padded) + s.b[r];
+    }
+
+    template <class Row>
+    static void judge_one(const State& s, const Row& row, int32_t) {
+        judge(s, row);
+    }
+
+    static Verdict verdict(const State& s, int32_t code, int32_t) {
+        int32_t rival = code == 0 ? 1 : 0;
+        for (int32_t r = rival + 1; r < s.vectors; ++r)
+            if (r != code && s.score[r] > s.score[rival]) rival = r;
+        return {s.score[code] - s.score[rival], true, rival};
+    }
+
+    template <class Row>
+    static void add(const State& s, const Row& row, int32_t code, const Verdict& v, int32_t, double tau, double* w,
+                    double* b) {
+        row.add_to(w + code * s.padded, tau);
+        row.add_to(w + v.rival * s.padded, -tau);
+        if (s.bias) {
+            b[code] += tau;
+            b[v.rival] -= tau;
+        }
+    }
+
+    static int32_t first_vector(const State&, int32_t) { return 0; }
+    static int32_t vectors_of_a_machine(const State& s) { return s.vectors; }
+};
+
+}  // namespace rosenblatt::ROSENBLATT_LEVEL

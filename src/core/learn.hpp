@@ -1,0 +1,202 @@
+// THE loop: every perceptron of the family.
+//
+// Problem:  show examples in an order; judge, let the rule turn m into a step, add, remember, write it down.
+// Given:    examples, and a State with the hypothesis, the policies and all counters, so that a run can be
+//           paused after any step and continued to the same result.
+// Returns:  why it paused. An update is made iff m <= margin; nothing here allocates, throws or prints.
+// Reference: Rosenblatt 1958; spec sections 2 and 3.
+#pragma once
+
+#include "direct.hpp"
+#include "linear.hpp"
+#include "memory.hpp"
+#include "order.hpp"
+#include "rule.hpp"
+#include "source.hpp"
+
+namespace rosenblatt::ROSENBLATT_LEVEL {
+
+constexpr int64_t prefetch_distance = 16;
+
+// Counts the pass and stops the machines for which it was clean; true when none goes on.
+template <class Clean>
+bool close_pass(State& s, const Clean& clean) {
+    s.in_pass = false;
+    ++s.passes;
+    int64_t total = 0;
+    bool any_live = false;
+    for (int32_t k = 0; k < s.machines; ++k) {
+        total += s.updates_in_pass[k];
+        if (s.running[k] == Running::live) {
+            if (s.updates_in_pass[k] == 0 && clean(k)) {
+                s.running[k] = Running::clean;
+                s.last_step[k] = s.steps;
+                s.last_pass[k] = s.passes;
+            } else {
+                any_live = true;
+            }
+        }
+        s.updates_in_pass[k] = 0;
+    }
+    s.pass_updates[s.pass_size++] = total;
+    return !any_live;
+}
+
+template <class Source, class Shape>
+struct Loop {
+    const View& view;
+    const Source data;
+    State& s;
+    int64_t& budget;  // examples that may still be looked at before the next pause
+    const Rule rule;
+
+    Loop(const View& view, State& s, int64_t& budget)
+        : view(view), data(view), s(s), budget(budget), rule{s.margin, s.rate, s.ties_positive} {}
+
+    Pause run() {
+        if (s.pocket)  // the start vector is eligible
+            for (int32_t k = 0; k < Shape::machines(s); ++k)
+                if (s.pocket->best_errors[k] < 0) PocketCount<Shape>(view, s, k).watch(data, budget);
+        for (;;) {
+            if (!s.in_pass) {
+                if (s.passes >= s.max_passes) return Pause::max_passes;
+                begin_pass();
+            }
+            const Pause pause = sweep();
+            if (pause != Pause::pass_end) return pause;
+            if (s.blocks) return Pause::block_end;
+            if (s.pass_size == s.pass_capacity) return Pause::full;
+            if (end_pass()) return Pause::converged;
+            if (s.pause_at_pass_end) return Pause::pass_end;
+        }
+    }
+
+    // Shows examples until the pass or the budget ends.
+    Pause sweep() {
+        const int32_t machines = Shape::machines(s);
+        while (s.position < s.length) {
+            if (budget <= 0) return Pause::budget;
+            if (s.keep_journal && s.journal.size + machines > s.journal.capacity) return Pause::full;
+            const int64_t i = row_at(s.position);
+            if (s.permutation && s.position + prefetch_distance < s.length)
+                data.prefetch(s.permutation[s.position + prefetch_distance]);
+            const auto row = data.row(i);
+            Shape::judge(s, row);
+            bool updated = false;
+            for (int32_t k = 0; k < machines; ++k) {
+                if (s.running[k] != Running::live) continue;
+                const Verdict v = Shape::verdict(s, view.y[i], k);
+                s.mistakes[k] += v.m <= 0;
+                const double tau = rule.tau(v.m, v.positive, view.weight ? view.weight[i] : 1.0);
+                if (tau > 0) {
+                    update(row, i, v, k, tau);
+                    updated = true;
+                }
+            }
+            ++s.steps;
+            ++s.position;
+            --budget;
+            if (updated) {
+                if (s.picking == Picking::first) s.position = s.length;
+                if (capped()) return Pause::max_updates;
+            }
+        }
+        return Pause::pass_end;
+    }
+
+    template <class Row>
+    void update(const Row& row, int64_t i, const Verdict& v, int32_t k, double tau) {
+        Shape::add(s, row, view.y[i], v, k, tau, s.w, s.b);
+        if (s.u) Shape::add(s, row, view.y[i], v, k, tau * static_cast<double>(s.steps), s.u, s.ub);
+        ++s.updates[k];
+        ++s.updates_in_pass[k];
+        if (s.row_updates) ++s.row_updates[k * view.n + i];
+        if (s.keep_journal) {
+            Columns& j = s.journal;
+            j.step[j.size] = s.steps;
+            j.row[j.size] = i;
+            j.tau[j.size] = tau;
+            j.m[j.size] = v.m + 0.0;  // no negative zeros in the journal
+            j.rival[j.size] = v.rival;
+            ++j.size;
+        }
+        if (s.pocket) PocketCount<Shape>(view, s, k).watch(data, budget);
+    }
+
+    // A machine that has made max_updates stops where it is; true when none goes on.
+    bool capped() {
+        bool any_live = false;
+        for (int32_t k = 0; k < Shape::machines(s); ++k) {
+            if (s.running[k] != Running::live) continue;
+            if (s.updates[k] >= s.max_updates) {
+                s.running[k] = Running::capped;
+                s.last_step[k] = s.steps;
+                s.last_pass[k] = s.passes + 1;
+            } else {
+                any_live = true;
+            }
+        }
+        return !any_live;
+    }
+
+    int64_t row_at(int64_t position) const { return s.permutation ? s.permutation[position] : position; }
+
+    void begin_pass() {
+        s.in_pass = true;
+        s.position = 0;
+        s.length = view.n;
+        switch (s.picking) {
+            case Picking::shuffle:
+                shuffle(s.generator, s.permutation, view.n);
+                break;
+            case Picking::shuffle_once:
+                if (s.passes == 0) shuffle(s.generator, s.permutation, view.n);
+                break;
+            case Picking::random:
+                for (int64_t i = 0; i < view.n; ++i) s.permutation[i] = below(s.generator, view.n);
+                break;
+            case Picking::worst:
+                s.permutation[0] = worst();
+                s.length = 1;
+                break;
+            case Picking::cyclic:
+            case Picking::first:
+                break;
+        }
+    }
+
+    // Draws with replacement may have missed a row, so there a quiet pass is not yet a clean one.
+    bool end_pass() {
+        return close_pass(s, [this](int32_t k) { return s.picking != Picking::random || all_right(k); });
+    }
+
+    double tau_at(int64_t i, int32_t k, double& m) const {
+        Shape::judge_one(s, data.row(i), k);
+        const Verdict v = Shape::verdict(s, view.y[i], k);
+        m = v.m;
+        return rule.tau(v.m, v.positive, view.weight ? view.weight[i] : 1.0);
+    }
+
+    bool all_right(int32_t k) {
+        budget -= view.n;
+        double m;
+        for (int64_t i = 0; i < view.n; ++i)
+            if (tau_at(i, k, m) > 0) return false;
+        return true;
+    }
+
+    // The example with the smallest m among those that ask for an update; the first of all if none does.
+    int64_t worst() {
+        budget -= view.n;
+        int64_t pick = 0;
+        double m, smallest = HUGE_VAL;
+        for (int64_t i = 0; i < view.n; ++i)
+            if (tau_at(i, 0, m) > 0 && m < smallest) {
+                smallest = m;
+                pick = i;
+            }
+        return pick;
+    }
+};
+
+}  // namespace rosenblatt::ROSENBLATT_LEVEL

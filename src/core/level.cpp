@@ -1,0 +1,93 @@
+// The hot headers, compiled for one instruction-set level (CMakeLists.txt compiles this file once per level).
+// Everything below lives in a namespace named after the level, so that the linker cannot mix the levels up.
+#include "learn.hpp"
+
+namespace rosenblatt::ROSENBLATT_LEVEL {
+
+template <class Visitor>
+auto visit(const View& view, const Visitor& visitor) {
+    if (view.storage == Storage::gram) return visitor(GramSource(view));
+    if (view.storage == Storage::sparse) {
+        const bool f32 = view.element == Element::f32;
+        if (view.wide_index) {
+            return f32 ? visitor(SparseSource<float, int64_t>(view)) : visitor(SparseSource<double, int64_t>(view));
+        }
+        return f32 ? visitor(SparseSource<float, int32_t>(view)) : visitor(SparseSource<double, int32_t>(view));
+    }
+    switch (view.element) {
+        case Element::f32:
+            return visitor(DenseSource<float>(view));
+        case Element::u8:
+            return visitor(DenseSource<uint8_t>(view));
+        case Element::i8:
+            return visitor(DenseSource<int8_t>(view));
+        case Element::i16:
+            return visitor(DenseSource<int16_t>(view));
+        case Element::i32:
+            return visitor(DenseSource<int32_t>(view));
+        case Element::f64:
+            break;
+    }
+    return visitor(DenseSource<double>(view));
+}
+
+static Pause learn(const View& view, State& s, Shape shape, int64_t& budget) {
+    return visit(view, [&](const auto& source) {
+        using Source = std::decay_t<decltype(source)>;
+        switch (shape) {
+            case Shape::one_vs_rest:
+                return Loop<Source, OneVsRest>(view, s, budget).run();
+            case Shape::direct:
+                return Loop<Source, Direct>(view, s, budget).run();
+            case Shape::binary:
+                break;
+        }
+        return Loop<Source, Binary>(view, s, budget).run();
+    });
+}
+
+static bool end_pass(State& s) {
+    return close_pass(s, [](int32_t) { return true; });
+}
+
+static void scores(const View& view, const double* w, const double* b, int32_t vectors, int64_t padded, int64_t first,
+                   int64_t last, double* out) {
+    visit(view, [&](const auto& source) {
+        for (int64_t i = first; i < last; ++i) {
+            const auto row = source.row(i);
+            for (int32_t v = 0; v < vectors; ++v) *out++ = row.dot(w + v * padded) + b[v];
+        }
+    });
+}
+
+static void permute(uint64_t& generator, int64_t* place, int64_t n) { shuffle(generator, place, n); }
+
+// The place of the first NaN or infinity among the stored values, or -1.
+template <class T>
+static int64_t first_not_finite(const T* x, int64_t count) {
+    constexpr int64_t stretch = 1024;
+    for (int64_t from = 0; from < count; from += stretch) {
+        const int64_t to = from + stretch < count ? from + stretch : count;
+        T poison[lanes] = {};  // x - x is 0, or NaN where x is not finite
+        for (int64_t j = from; j + lanes <= to; j += lanes)
+            for (int64_t l = 0; l < lanes; ++l) poison[l] += x[j + l] - x[j + l];
+        T sum = 0;
+        for (int64_t l = 0; l < lanes; ++l) sum += poison[l];
+        for (int64_t j = from + (to - from) / lanes * lanes; j < to; ++j) sum += x[j] - x[j];
+        if (sum == 0) continue;
+        for (int64_t j = from; j < to; ++j)
+            if (!(x[j] - x[j] == 0)) return j;
+    }
+    return -1;
+}
+
+static int64_t not_finite(const void* values, Element element, int64_t count) {
+    if (element == Element::f32) return first_not_finite(static_cast<const float*>(values), count);
+    if (element == Element::f64) return first_not_finite(static_cast<const double*>(values), count);
+    return -1;
+}
+
+extern const Kernels kernels;
+const Kernels kernels{learn, end_pass, scores, permute, not_finite};
+
+}  // namespace rosenblatt::ROSENBLATT_LEVEL

@@ -1,0 +1,54 @@
+// Machines that each separate one class from the rest: binary (one machine) and one-vs-rest (K of them).
+//
+// Given:    K weight vectors; the code of an example's class. Machine k says +1 to class first_class + k.
+// Returns:  judge: one score per machine from one read of the row; m = y score; add: w_k += s x, b_k += s.
+// The binary perceptron is machine 0 with first_class = 1: code 1 is the positive class, code 0 the negative.
+#pragma once
+
+#include "view.hpp"
+
+namespace rosenblatt::ROSENBLATT_LEVEL {
+
+struct Verdict {
+    double m;
+    bool positive;
+    int32_t rival;  // who else moves (direct) or which machine moved (one-vs-rest); -1 in binary
+};
+
+template <bool single>
+struct AgainstRest {
+    static int32_t machines(const State& s) { return single ? 1 : s.machines; }
+
+    template <class Row>
+    static void judge(const State& s, const Row& row) {
+        for (int32_t k = 0; k < machines(s); ++k)
+            if (single || s.running[k] == Running::live) s.score[k] = row.dot(s.w + k * s.padded) + s.b[k];
+    }
+
+    template <class Row>
+    static void judge_one(const State& s, const Row& row, int32_t k) {
+        s.score[k] = row.dot(s.w + k * s.padded) + s.b[k];
+    }
+
+    static Verdict verdict(const State& s, int32_t code, int32_t k) {
+        const bool positive = code == s.first_class + k;
+        return {positive ? s.score[k] : -s.score[k], positive, single ? -1 : s.first_class + k};
+    }
+
+    // Adds tau y (x, 1) to the vectors that moved; used for w and, with another factor, for the average's sum.
+    template <class Row>
+    static void add(const State& s, const Row& row, int32_t, const Verdict& v, int32_t k, double tau, double* w,
+                    double* b) {
+        const double step = v.positive ? tau : -tau;
+        row.add_to(w + k * s.padded, step);
+        if (s.bias) b[k] += step;
+    }
+
+    static int32_t first_vector(const State&, int32_t k) { return k; }
+    static int32_t vectors_of_a_machine(const State&) { return 1; }
+};
+
+using Binary = AgainstRest<true>;
+using OneVsRest = AgainstRest<false>;
+
+}  // namespace rosenblatt::ROSENBLATT_LEVEL

@@ -1,0 +1,130 @@
+// What is remembered of the vectors passed through. `last` needs nothing and `vote` reads the journal;
+// here are the average and the pocket.
+//
+// Average.  Given c = steps before this one, an update adds tau c y (x, 1) to u; after N steps the mean of the
+//           vectors in force after each step is w - u / N. Reference: Daume, CIML, algorithm 7; spec section 3.
+// Pocket.   Given the vector just made, keep it iff it gets strictly fewer examples wrong (m <= 0) than the best
+//           so far. Counting all n examples at every update would cost a pass per update, so:
+//           at the last full count (the anchor w_a) each example stood at t = m / ||x||. A vector at distance
+//           D = ||w - w_a|| moves every m by at most D ||x||, hence t < -D is still wrong and t > D still right.
+//           With the examples sorted by t the first are counted by a binary search, only those between are
+//           looked at, the likeliest wrong first, and the count stops when it reaches the best.
+//           Reference: Gallant 1990, "Perceptron-based learning algorithms", section III (pocket with ratchet).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "view.hpp"
+
+namespace rosenblatt::ROSENBLATT_LEVEL {
+
+template <class Shape>
+struct PocketCount {
+    const View& view;
+    State& s;
+    Pocket& pocket;
+    int32_t machine;
+    int64_t offset, size;  // this machine's part of w
+
+    PocketCount(const View& view, State& s, int32_t machine)
+        : view(view),
+          s(s),
+          pocket(*s.pocket),
+          machine(machine),
+          offset(Shape::first_vector(s, machine) * s.padded),
+          size(Shape::vectors_of_a_machine(s) * s.padded) {}
+
+    template <class Source>
+    double m_of(const Source& data, int64_t i) const {
+        Shape::judge_one(s, data.row(i), machine);
+        return Shape::verdict(s, view.y[i], machine).m;
+    }
+
+    template <class Source>
+    void watch(const Source& data, int64_t& budget) {
+        const int64_t best = pocket.best_errors[machine];
+        // Anchoring costs a pass and a sort: do it when as much has been spent on doubtful examples.
+        const bool stale = best < 0 || pocket.spent[machine] > 2 * data.n;
+        const int64_t errors = stale ? anchor(data, budget) : errors_below(data, best, budget);
+        if (best < 0 || errors < best) keep(errors);
+    }
+
+  private:
+    void keep(int64_t errors) {
+        pocket.best_errors[machine] = errors;
+        copy(s.w + offset, pocket.best_w + offset, size);
+        const int32_t v = Shape::first_vector(s, machine);
+        copy(s.b + v, pocket.best_b + v, Shape::vectors_of_a_machine(s));
+    }
+
+    static void copy(const double* from, double* to, int64_t count) {
+        for (int64_t j = 0; j < count; ++j) to[j] = from[j];
+    }
+
+    Placed* places() const { return pocket.places + machine * view.n; }
+
+    template <class Source>
+    int64_t anchor(const Source& data, int64_t& budget) {
+        int64_t errors = 0;
+        for (int64_t i = 0; i < data.n; ++i) {
+            const double m = m_of(data, i);
+            const double norm = std::sqrt(data.row(i).squared_norm() + (s.bias ? 1.0 : 0.0));
+            errors += m <= 0;
+            places()[i] = {norm > 0 ? m / norm : -HUGE_VAL, i};
+        }
+        struct Nearer {
+            bool operator()(const Placed& a, const Placed& b) const { return a.t < b.t; }
+        };
+        std::sort(places(), places() + data.n, Nearer{});
+        copy(s.w + offset, pocket.anchor_w + offset, size);
+        const int32_t v = Shape::first_vector(s, machine);
+        copy(s.b + v, pocket.anchor_b + v, Shape::vectors_of_a_machine(s));
+        pocket.spent[machine] = 0;
+        budget -= data.n;
+        return errors;
+    }
+
+    // The count, or `best` as soon as it is known to be no smaller.
+    template <class Source>
+    int64_t errors_below(const Source& data, int64_t best, int64_t& budget) {
+        const double reach = distance_bound();
+        const Placed* first = places();
+        const Placed* last = first + data.n;
+        struct Left {
+            bool operator()(const Placed& p, double t) const { return p.t < t; }
+        };
+        const Placed* doubtful = std::lower_bound(first, last, -reach, Left{});
+        int64_t errors = doubtful - first;
+        int64_t looked = 0;
+        for (; errors < best && doubtful < last && doubtful->t <= reach; ++doubtful, ++looked)
+            errors += m_of(data, doubtful->row) <= 0;
+        pocket.spent[machine] += looked;
+        budget -= looked;
+        return errors;
+    }
+
+    // An upper bound of how far any m / ||x|| can have moved since the anchor, rounding of the scores included.
+    double distance_bound() const {
+        double moved = 0, now = 0, then = 0;
+        for (int64_t j = 0; j < size; ++j) {
+            const double w = s.w[offset + j], a = pocket.anchor_w[offset + j];
+            moved += (w - a) * (w - a);
+            now += w * w;
+            then += a * a;
+        }
+        const int32_t v = Shape::first_vector(s, machine);
+        for (int32_t r = v; r < v + Shape::vectors_of_a_machine(s); ++r) {
+            const double b = s.b[r], a = pocket.anchor_b[r];
+            moved += (b - a) * (b - a);
+            now += b * b;
+            then += a * a;
+        }
+        // m of the direct machine is a difference of two scores: ||a - b|| <= sqrt(2) ||(a, b)||.
+        const double spread = Shape::vectors_of_a_machine(s) > 1 ? 1.4142135623730952 : 1.0;
+        const double rounding = 4 * (static_cast<double>(s.d) + 32) * 2.220446049250313e-16;
+        return spread * std::sqrt(moved) * (1 + 1e-9) + rounding * (std::sqrt(now) + std::sqrt(then));
+    }
+};
+
+}  // namespace rosenblatt::ROSENBLATT_LEVEL

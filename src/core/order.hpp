@@ -1,0 +1,36 @@
+// In which order the examples are shown.
+//
+// Problem:  the same seed must give the same order in C++, in Python (blackboard.py) and in the browser.
+// Given:    a 64-bit seed and the number of examples n.
+// Returns:  SplitMix64 numbers; below(n) = floor(u * n / 2^64); a forward Fisher-Yates shuffle of 0..n-1:
+//           for i = 0 .. n-2, swap places i and i + below(n - i).
+// Reference: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014 (SplitMix64);
+//            Knuth, TAOCP vol. 2, algorithm 3.4.2P.
+#pragma once
+
+#include <cstdint>
+
+namespace rosenblatt::ROSENBLATT_LEVEL {
+
+inline uint64_t next(uint64_t& state) {
+    uint64_t z = (state += 0x9E3779B97F4A7C15ULL);
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+    return z ^ (z >> 31);
+}
+
+inline int64_t below(uint64_t& state, int64_t n) {
+    return static_cast<int64_t>((static_cast<unsigned __int128>(next(state)) * static_cast<uint64_t>(n)) >> 64);
+}
+
+inline void shuffle(uint64_t& state, int64_t* place, int64_t n) {
+    for (int64_t i = 0; i < n; ++i) place[i] = i;
+    for (int64_t i = 0; i + 1 < n; ++i) {
+        const int64_t j = i + below(state, n - i);
+        const int64_t kept = place[i];
+        place[i] = place[j];
+        place[j] = kept;
+    }
+}
+
+}  // namespace rosenblatt::ROSENBLATT_LEVEL

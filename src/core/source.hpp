@@ -1,0 +1,65 @@
+// Where the rows come from: typed views over a View. They own nothing.
+#pragma once
+
+#include "row.hpp"
+#include "view.hpp"
+
+namespace rosenblatt::ROSENBLATT_LEVEL {
+
+template <class T>
+struct DenseSource {
+    const T* values;
+    int64_t n, d, stride;
+
+    explicit DenseSource(const View& v) : values(static_cast<const T*>(v.values)), n(v.n), d(v.d), stride(v.stride) {}
+
+    Dense<T> row(int64_t i) const {
+        const int64_t padded = (d + lanes - 1) & ~(lanes - 1);
+        // Past the last rows there is nobody's memory; between strided rows there may be a NaN.
+        return {values + i * stride, d, stride == d && i * d + padded <= n * d};
+    }
+
+    void prefetch(int64_t i) const {
+        const char* p = reinterpret_cast<const char*>(values + i * stride);
+        const int64_t bytes = d * static_cast<int64_t>(sizeof(T));
+        for (int64_t at = 0; at < bytes && at < 512; at += 64) __builtin_prefetch(p + at);
+    }
+};
+
+template <class T, class I>
+struct SparseSource {
+    const T* values;
+    const I* columns;
+    const I* starts;
+    int64_t n, d;
+
+    explicit SparseSource(const View& v)
+        : values(static_cast<const T*>(v.values)),
+          columns(static_cast<const I*>(v.columns)),
+          starts(static_cast<const I*>(v.starts)),
+          n(v.n),
+          d(v.d) {}
+
+    Sparse<T, I> row(int64_t i) const {
+        return {values + starts[i], columns + starts[i], static_cast<int64_t>(starts[i + 1] - starts[i])};
+    }
+
+    void prefetch(int64_t i) const {
+        __builtin_prefetch(values + starts[i]);
+        __builtin_prefetch(columns + starts[i]);
+    }
+};
+
+struct GramSource {
+    const double* values;
+    int64_t n, d, stride;
+
+    explicit GramSource(const View& v)
+        : values(static_cast<const double*>(v.values)), n(v.n), d(v.d), stride(v.stride) {}
+
+    Gram row(int64_t i) const { return {values + i * stride, i, n}; }
+
+    void prefetch(int64_t i) const { __builtin_prefetch(values + i * stride); }
+};
+
+}  // namespace rosenblatt::ROSENBLATT_LEVEL

@@ -1,0 +1,100 @@
+// What the compiled loop is given and what it changes, as plain memory. No code lives here, only layouts:
+// these types are shared by translation units that are compiled for different instruction sets.
+#pragma once
+
+#include <cstdint>
+
+namespace rosenblatt {
+
+enum class Storage : int { dense, sparse, gram };
+enum class Element : int { f64, f32, u8, i8, i16, i32 };
+enum class Shape : int { binary, one_vs_rest, direct };
+enum class Picking : int { cyclic, shuffle, shuffle_once, random, first, worst };
+enum class Running : int { live, clean, capped };
+enum class Pause : int { budget, converged, max_passes, max_updates, block_end, pass_end, full };
+
+// Examples owned by somebody else: a dense matrix with contiguous rows, a CSR matrix, or a Gram matrix.
+struct View {
+    Storage storage;
+    Element element;
+    bool wide_index;  // CSR indices are 64-bit
+    const void* values;
+    const void* columns;  // CSR only
+    const void* starts;   // CSR only
+    int64_t n, d;
+    int64_t stride;  // dense: elements from one row to the next
+    const int32_t* y;
+    const double* weight;  // one per example, or null
+};
+
+// Append-only columns; `full` is returned when the next step might not fit.
+struct Columns {
+    int64_t* step;
+    int64_t* row;
+    double* tau;
+    double* m;
+    int32_t* rival;
+    int64_t size, capacity;
+};
+
+// The best vectors so far and, per machine, where every example stood at the last full count (memory.hpp).
+struct Placed {
+    double t;  // m / ||x||, with the constant feature if there is a bias
+    int64_t row;
+};
+
+struct Pocket {
+    double *best_w, *best_b;      // as State::w, b
+    double *anchor_w, *anchor_b;  // the vectors of the last full count
+    int64_t* best_errors;         // per machine; -1 before the first count
+    int64_t* spent;               // per machine: examples looked at since the anchor
+    Placed* places;               // machines x n, ascending in t
+};
+
+// One weight vector per class (one in all for binary), padded with zeros to a multiple of 16 columns.
+struct State {
+    // the hypothesis
+    double *w, *b;
+    int64_t d, padded;
+    int32_t vectors;
+    // policies
+    double margin, rate;
+    bool bias, ties_positive;
+    // machines that stop on their own: one, or one per class in one-vs-rest
+    int32_t machines;
+    int32_t first_class;  // one-vs-rest: the class of machine 0
+    Running* running;
+    int64_t *updates, *mistakes, *updates_in_pass, *last_step, *last_pass;
+    int64_t* row_updates;  // machines x n: how often each example caused an update
+    // the order
+    Picking picking;
+    uint64_t generator;
+    int64_t* permutation;
+    int64_t position, length;
+    bool in_pass;
+    bool blocks;  // the view is one block of many: the driver ends the pass
+    // counts
+    int64_t steps, passes;
+    int64_t max_passes, max_updates;
+    bool pause_at_pass_end;
+    int64_t *pass_updates, pass_size, pass_capacity;
+    // memories
+    double *u, *ub;  // lazily kept sum of the average, or null
+    Pocket* pocket;  // or null
+    bool keep_journal;
+    Columns journal;
+    // scratch: one score per vector
+    double* score;
+};
+
+// The hot functions, compiled once per instruction-set level.
+struct Kernels {
+    Pause (*learn)(const View&, State&, Shape, int64_t& budget);
+    bool (*end_pass)(State&);
+    void (*scores)(const View&, const double* w, const double* b, int32_t vectors, int64_t padded, int64_t first,
+                   int64_t last, double* out);
+    void (*permute)(uint64_t& generator, int64_t* place, int64_t n);
+    int64_t (*not_finite)(const void* values, Element, int64_t count);
+};
+
+}  // namespace rosenblatt

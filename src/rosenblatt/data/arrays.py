@@ -1,0 +1,222 @@
+"""Rows from what the user has in memory: arrays, lists, data frames, SciPy sparse matrices.
+
+Element types are kept (float64, float32, uint8, int8, int16, int32 are read as they are); everything else becomes
+float64 once. NaN and infinity are refused by name of row and column.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import rosenblatt._core as _core
+from rosenblatt._typing import Ints
+from rosenblatt.errors import DataError
+
+NATIVE = tuple(np.dtype(t) for t in ("float64", "float32", "uint8", "int8", "int16", "int32"))
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Examples without labels, dense (``values`` is n × d) or sparse (CSR: ``values, columns, starts``)."""
+
+    values: NDArray[Any]
+    d: int
+    columns: NDArray[Any] | None = None
+    starts: NDArray[Any] | None = None
+    names: tuple[str, ...] | None = None
+
+    @property
+    def n(self) -> int:
+        return len(self.values) if self.starts is None else len(self.starts) - 1
+
+    @property
+    def is_sparse(self) -> bool:
+        return self.starts is not None
+
+    def examples(self) -> _core.Examples:
+        """Return the view that the core reads; it keeps the arrays alive."""
+        if self.starts is None:
+            return _core.Examples.dense(self.values)
+        return _core.Examples.sparse(self.values, self.columns, self.starts, self.d)
+
+    def take(self, index: Ints) -> "Rows":
+        """Return the chosen rows, copied."""
+        if self.starts is None:
+            return Rows(np.ascontiguousarray(self.values[index]), self.d, names=self.names)
+        assert self.columns is not None
+        length = (self.starts[1:] - self.starts[:-1])[index]
+        starts = np.zeros(len(index) + 1, dtype=self.starts.dtype)
+        np.cumsum(length, out=starts[1:])
+        within = np.arange(int(starts[-1]), dtype=np.int64) - np.repeat(starts[:-1].astype(np.int64), length)
+        source = np.repeat(self.starts[:-1][index].astype(np.int64), length) + within
+        return Rows(self.values[source], self.d, self.columns[source], starts, self.names)
+
+    def row(self, i: int) -> NDArray[np.float64]:
+        """Return row i, dense, as float64."""
+        if self.starts is None:
+            return self.values[i].astype(np.float64)
+        assert self.columns is not None
+        x = np.zeros(self.d)
+        part = slice(int(self.starts[i]), int(self.starts[i + 1]))
+        np.add.at(x, self.columns[part], self.values[part])
+        return x
+
+    def dense(self) -> NDArray[np.float64]:
+        """Return all rows as a dense float64 array."""
+        if self.starts is None:
+            return self.values.astype(np.float64)
+        return np.array([self.row(i) for i in range(self.n)]).reshape(self.n, self.d)
+
+    def products(self, other: "Rows") -> NDArray[np.float64]:
+        """Return the matrix of inner products, self.n × other.n."""
+        if not self.is_sparse and not other.is_sparse:
+            return np.asarray(
+                self.values.astype(np.float64, copy=False) @ other.values.astype(np.float64, copy=False).T
+            )
+        if not self.is_sparse:
+            return np.ascontiguousarray(other.products(self).T)
+        if not other.is_sparse:
+            return _core.scores(self.examples(), other.values.astype(np.float64), np.zeros(other.n))
+        return np.asarray((self.to_scipy() @ other.to_scipy().T).toarray(), dtype=np.float64)
+
+    def to_scipy(self) -> Any:
+        """Return sparse rows as a SciPy CSR array."""
+        from scipy import sparse
+
+        return sparse.csr_array((self.values, self.columns, self.starts), shape=(self.n, self.d))
+
+
+def as_rows(X: Any, *, where: str = "X") -> Rows:
+    """Return X as rows of numbers the core can read, without a copy where that is possible."""
+    if isinstance(X, Rows):
+        return X
+    names = _column_names(X)
+    if hasattr(X, "tocsr"):
+        rows = _from_sparse(X, names)
+    else:
+        rows = Rows(_dense_values(X, where, names), 0, names=names)
+        rows = Rows(rows.values, rows.values.shape[1], names=names)
+    if rows.n == 0:
+        raise DataError(f"{where} has 0 sample(s) (shape={(0, rows.d)}) while a minimum of 1 is required.")
+    if rows.d == 0:
+        raise DataError(f"{where} has 0 feature(s) (shape={(rows.n, 0)}) while a minimum of 1 is required.")
+    _refuse_not_finite(rows, where)
+    return rows
+
+
+def augment(X: Any) -> Rows:
+    """Append the constant feature 1: training on it through the origin equals training with a bias.
+
+    >>> augment([[2.0], [3.0]]).values.tolist()
+    [[2.0, 1.0], [3.0, 1.0]]
+    """
+    rows = as_rows(X)
+    if rows.starts is None:
+        return Rows(np.column_stack([rows.values, np.ones(rows.n, rows.values.dtype)]), rows.d + 1)
+    assert rows.columns is not None
+    at = rows.starts[1:].astype(np.int64)
+    return Rows(
+        np.insert(rows.values, at, 1),
+        rows.d + 1,
+        np.insert(rows.columns, at, rows.d),
+        rows.starts + np.arange(rows.n + 1, dtype=rows.starts.dtype),
+    )
+
+
+def _column_names(X: Any) -> tuple[str, ...] | None:
+    columns: Sequence[Any] | None = getattr(X, "columns", None)
+    if columns is None or callable(columns):
+        return None
+    names = list(columns)
+    return tuple(names) if names and all(isinstance(name, str) for name in names) else None
+
+
+def _dense_values(X: Any, where: str, names: tuple[str, ...] | None) -> NDArray[Any]:
+    values = np.asarray(X.to_numpy() if hasattr(X, "to_numpy") else X)
+    if values.dtype.kind == "c":
+        raise DataError(f"Complex data not supported: {where} has element type {values.dtype}; give real numbers.")
+    if values.ndim == 1:
+        raise DataError(
+            f"Expected 2D array, got 1D array instead: {where} has shape {values.shape}. "
+            "Reshape your data: X.reshape(-1, 1) for one feature, X.reshape(1, -1) for one example."
+        )
+    if values.ndim != 2:
+        raise DataError(f"Found array with dim {values.ndim}. {where} must be examples by features, shape (n, d).")
+    if values.dtype.kind not in "fiub":
+        values = _numbers(values, where, names)
+    if values.dtype not in NATIVE:
+        values = values.astype(np.float64)
+    if values.size and (values.strides[1] != values.itemsize or values.strides[0] < values.itemsize * values.shape[1]):
+        values = np.ascontiguousarray(values)  # columns first, reversed or repeated: the core wants whole rows
+    if not values.flags.aligned or not values.dtype.isnative:
+        values = np.array(values, dtype=values.dtype.newbyteorder("="))
+    return values
+
+
+def _numbers(values: NDArray[Any], where: str, names: tuple[str, ...] | None) -> NDArray[np.float64]:
+    """Convert objects and strings, or name the first that is no number."""
+    try:
+        return values.astype(np.float64)
+    except (TypeError, ValueError):
+        for (i, j), value in np.ndenumerate(values):
+            try:
+                float(value)
+            except (TypeError, ValueError) as error:
+                message = (
+                    f"{where} row {i}, {_column(j, names)}: {value!r} is not a number; "
+                    "the argument must be a string or a number that float() accepts. "
+                    "Encode categories first, for example with one column per level."
+                )
+                raise (TypeError(message) if isinstance(error, TypeError) else DataError(message)) from None
+        raise
+
+
+def _from_sparse(X: Any, names: tuple[str, ...] | None) -> Rows:
+    if X.ndim != 2:
+        raise DataError(f"a sparse X must have two dimensions, not {X.ndim}")
+    if np.dtype(X.dtype).kind == "c":
+        raise DataError(f"Complex data not supported: X has element type {X.dtype}; give real numbers.")
+    csr = X.tocsr()
+    if not csr.has_canonical_format:
+        csr = csr.copy()
+        csr.sum_duplicates()
+    values = csr.data
+    if values.dtype not in (np.dtype("float64"), np.dtype("float32")) or not values.dtype.isnative:
+        values = values.astype(np.float64)
+    columns, starts = csr.indices, csr.indptr
+    if columns.dtype != starts.dtype or columns.dtype not in (np.dtype("int32"), np.dtype("int64")):
+        columns, starts = columns.astype(np.int64), starts.astype(np.int64)
+    parts = (np.ascontiguousarray(part) for part in (values, columns, starts))
+    values, columns, starts = parts
+    return Rows(values, int(X.shape[1]), columns, starts, names)
+
+
+def _refuse_not_finite(rows: Rows, where: str) -> None:
+    values = rows.values
+    if values.dtype.kind != "f":
+        return
+    if rows.starts is None and not values.flags.c_contiguous:
+        bad = next((i for i, x in enumerate(values) if _core.first_not_finite(x) >= 0), -1)
+        at = -1 if bad < 0 else bad * rows.d + _core.first_not_finite(values[bad])
+    else:
+        at = _core.first_not_finite(values)
+    if at < 0:
+        return
+    if rows.starts is None:
+        i, j = divmod(at, rows.d)
+        value = values[i, j]
+    else:
+        assert rows.columns is not None
+        i, j, value = int(np.searchsorted(rows.starts, at, side="right")) - 1, int(rows.columns[at]), values[at]
+    kind = "NaN" if np.isnan(value) else "infinity"
+    raise DataError(
+        f"Input {where} contains {kind}: row {i}, {_column(j, rows.names)} is {value}. "
+        "Every value must be finite; drop such rows or fill them in first (NaN and infinity have no place in a sum)."
+    )
+
+
+def _column(j: int, names: tuple[str, ...] | None) -> str:
+    return f"column {names[j]!r}" if names else f"column {j}"

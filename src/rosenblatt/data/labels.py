@@ -1,0 +1,61 @@
+"""Labels of any kind, in and out: sorted, the second of two is the positive class."""
+
+from typing import Any
+
+import numpy as np
+
+from rosenblatt._typing import Codes, Doubles, Labels
+from rosenblatt.errors import DataError
+
+
+def encode(y: Any, n: int, classes: Labels | None = None) -> tuple[Labels, Codes]:
+    """Return the sorted classes and each example's place among them.
+
+    >>> classes, codes = encode(["spam", "ham", "spam"], 3)
+    >>> classes.tolist(), codes.tolist()
+    (['ham', 'spam'], [1, 0, 1])
+    """
+    values = np.asarray(y.to_numpy() if hasattr(y, "to_numpy") else y)
+    if values.ndim == 2 and values.shape[1] == 1:
+        values = values[:, 0]
+    if values.ndim != 1:
+        raise DataError(f"y should be a 1d array, got an array of shape {values.shape} instead.")
+    if len(values) != n:
+        raise DataError(f"X and y differ in length: {n} rows, {len(values)} labels; give one label for each row.")
+    if values.dtype.kind == "f" and not np.isfinite(values).all():
+        i = int(np.flatnonzero(~np.isfinite(values))[0])
+        raise DataError(f"Input y contains NaN or infinity: label {i} is {values[i]}; drop that row.")
+    if values.dtype.kind == "O" and any(value is None or value != value for value in values):
+        i = next(i for i, value in enumerate(values) if value is None or value != value)
+        raise DataError(f"Input y contains NaN: label {i} is {values[i]!r}; drop that row.")
+    if classes is None:
+        try:
+            found, codes = np.unique(values, return_inverse=True)
+        except TypeError:
+            kinds = sorted({type(value).__name__ for value in values})
+            raise DataError(f"y mixes {' and '.join(kinds)}; labels must be of one kind that can be sorted.") from None
+        if len(found) < 2:
+            raise DataError(f"y has 1 class ({found[0]!r}); a perceptron needs at least 2.")
+        return found, codes.astype(np.int32)
+    codes = np.searchsorted(classes, values).clip(0, len(classes) - 1)
+    if len(values) and (strange := classes[codes] != values).any():
+        i = int(np.flatnonzero(strange)[0])
+        raise DataError(f"label {i} is {values[i]!r}, which is not one of the classes {classes.tolist()}.")
+    return classes, codes.astype(np.int32)
+
+
+def check_weights(weights: Any, n: int) -> Doubles | None:
+    """Return example weights as float64, all finite and not negative."""
+    if weights is None:
+        return None
+    values = np.ascontiguousarray(weights, dtype=np.float64)
+    if values.shape != (n,):
+        raise DataError(
+            f"Sample weights must be 1D with one weight for each of the {n} rows; got shape {values.shape}."
+        )
+    if not np.isfinite(values).all() or (values < 0).any():
+        i = int(np.flatnonzero(~np.isfinite(values) | (values < 0))[0])
+        raise DataError(f"weight {i} is {values[i]}; weights must be finite and not negative.")
+    if not values.any():
+        raise DataError("all weights are zero: there is nothing to learn from.")
+    return values

@@ -1,0 +1,7 @@
+"""How a hypothesis moves."""
+
+from rosenblatt.learning.journal import Journal
+from rosenblatt.learning.outcome import Outcome
+from rosenblatt.learning.run import learn
+
+__all__ = ["Journal", "Outcome", "learn"]

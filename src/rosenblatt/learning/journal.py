@@ -1,0 +1,65 @@
+"""The journal: an append-only table of updates. With the data and the start it is the whole history of a run."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt._typing import Codes, Doubles, Ints
+from rosenblatt.data.arrays import Rows
+
+
+@dataclass(frozen=True, eq=False)
+class Journal:
+    """One line per update.
+
+    ``step``: steps before this one. ``row``: the example. ``tau``: the step size taken. ``m``: the functional margin
+    that asked for it. ``rival``: the class pushed away (direct), the class whose machine moved (one-vs-rest), or −1.
+
+    >>> from rosenblatt import learn
+    >>> journal = learn([[-2, 0], [0, -2], [-2, 2], [2, 2]], [-1, -1, 1, 1], bias=False).journal
+    >>> len(journal), journal.row.tolist(), journal.replay(3)[0].tolist()
+    (4, [0, 1, 2, 0], [0.0, 4.0])
+    """
+
+    step: Ints
+    row: Ints
+    tau: Doubles
+    m: Doubles
+    rival: Codes
+    rows: Rows
+    codes: Codes
+    start: tuple[Doubles, Doubles]
+    bias: bool
+    shape: str
+
+    def __len__(self) -> int:
+        return len(self.step)
+
+    def moves(self, k: int) -> list[tuple[int, float]]:
+        """Return which vectors update k moved, and by which multiple of (x, 1)."""
+        tau, code, rival = float(self.tau[k]), int(self.codes[self.row[k]]), int(self.rival[k])
+        if self.shape == "binary":
+            return [(0, tau if code == 1 else -tau)]
+        if self.shape == "ovr":
+            return [(rival, tau if code == rival else -tau)]
+        return [(code, tau), (rival, -tau)]
+
+    def replay(self, k: int | None = None) -> tuple[Doubles, NDArray[np.float64] | float]:
+        """Return (w, b) after k updates, all by default: the start plus the first k steps."""
+        k = len(self) if k is None else k
+        if not 0 <= k <= len(self):
+            raise IndexError(f"k={k} is outside 0..{len(self)}, the updates made")
+        W, b = self.start[0].copy(), self.start[1].copy()
+        for update in range(k):
+            x = self.rows.row(int(self.row[update]))
+            for v, step in self.moves(update):
+                W[v] += step * x
+                if self.bias:
+                    b[v] += step
+        return (W[0], float(b[0])) if self.shape == "binary" else (W, b)
+
+    def alpha(self, n: int | None = None) -> Doubles:
+        """Return the dual coefficients: the sum of tau over the updates on each example (their number if rate = 1)."""
+        summed = np.bincount(self.row, weights=self.tau, minlength=self.rows.n if n is None else n)
+        return summed.astype(np.float64)

@@ -1,0 +1,70 @@
+"""The choices of a run, as frozen values that check themselves: rule, order, memory, stop."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from rosenblatt.errors import DataError
+
+ORDERS = ("cyclic", "shuffle", "shuffle_once", "random", "first", "worst")
+MEMORIES = ("last", "average", "vote", "pocket")
+TIES = ("mistake", "positive")
+MULTICLASS = ("ovr", "direct")
+
+
+def one_of(name: str, value: Any, allowed: tuple[str, ...]) -> None:
+    """Refuse a value outside ``allowed``, listing what is allowed."""
+    if value not in allowed:
+        raise DataError(f"{name}={value!r} is unknown; choose one of {', '.join(map(repr, allowed))}.")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Update iff m <= margin, by tau = rate × weight.
+
+    From a zero start with margin 0 the rate only rescales (w, b); with a start w0 only w0/rate matters, with a margin
+    only margin/rate. ``ties="positive"`` is the printed-listing variant "update if predicted != y, sign(0) = +1".
+    """
+
+    margin: float = 0.0
+    rate: float = 1.0
+    ties: str = "mistake"
+
+    def __post_init__(self) -> None:
+        one_of("ties", self.ties, TIES)
+        if not (math.isfinite(self.margin) and self.margin >= 0):
+            raise DataError(f"margin={self.margin!r} must be a finite number, 0 or more.")
+        if not (math.isfinite(self.rate) and self.rate > 0):
+            raise DataError(f"rate={self.rate!r} must be a finite number above 0.")
+        if self.ties == "positive" and self.margin != 0:
+            raise DataError(f"ties='positive' is a rule for margin 0, not margin={self.margin!r}; use ties='mistake'.")
+
+
+@dataclass(frozen=True)
+class Order:
+    """In which order the examples are shown, and the seed of the generator behind it."""
+
+    name: str = "cyclic"
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        one_of("order", self.name, ORDERS)
+        if not (isinstance(self.seed, int) and 0 <= self.seed < 2**64):
+            raise DataError(f"seed={self.seed!r} must be a whole number from 0 to 2**64 - 1.")
+
+
+@dataclass(frozen=True)
+class Stop:
+    """When to stop besides a clean pass: after so many passes, updates or seconds."""
+
+    max_passes: int | None = 1000
+    max_updates: int | None = None
+    max_seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("max_passes", "max_updates"):
+            value = getattr(self, name)
+            if value is not None and not (value == int(value) and value >= 1):
+                raise DataError(f"{name}={value!r} must be a whole number, 1 or more, or None for no limit.")
+        if self.max_seconds is not None and not self.max_seconds > 0:
+            raise DataError(f"max_seconds={self.max_seconds!r} must be above 0, or None for no limit.")

@@ -1,0 +1,52 @@
+"""A kernel model: support rows with dual coefficients, or the sequence of their votes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rosenblatt._typing import Doubles, Labels
+from rosenblatt.data.arrays import Rows
+from rosenblatt.models.linear import decide, rows_for
+from rosenblatt.models.voted import CHUNK, Ballot, cast_votes
+
+KernelFunction = Callable[[Rows, Rows], Doubles]
+
+
+@dataclass(frozen=True, eq=False)
+class KernelModel:
+    """score(x) = Σ alpha_i y_i K(x_i, x) + b, with b = Σ alpha_i y_i.
+
+    ``coefficients`` (vectors × support rows) holds alpha_i y_i, ``b`` one number a vector. With ``ballots`` the model
+    votes with every dual vector passed through, as VotedModel does.
+    """
+
+    support: Rows
+    coefficients: Doubles
+    b: Doubles
+    kernel: KernelFunction
+    bias: bool
+    classes: Labels
+    ballots: tuple[Ballot, ...] = ()
+
+    def score(self, X: Any) -> Doubles:
+        """Return the score of each row: (n,) for one vector, (n, K) for several."""
+        rows = rows_for(X, self.support.d)
+        size = max(1, CHUNK // max(1, self.support.n))
+        parts = []
+        for first in range(0, rows.n, size):
+            part = rows.take(np.arange(first, min(first + size, rows.n)))
+            parts.append(self.score_products(self.kernel(part, self.support)))
+        scores = np.concatenate(parts)
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def score_products(self, K: Doubles) -> Doubles:
+        """Return scores (n, vectors) given the kernel values between the examples and the support rows."""
+        if self.ballots:
+            return cast_votes(K, np.zeros((len(K), len(self.coefficients))), self.ballots, bias=self.bias)
+        return np.asarray(K @ self.coefficients.T + self.b)
+
+    def predict(self, X: Any) -> Labels:
+        """Return the label of each row."""
+        return decide(self.score(X), self.classes)

@@ -1,0 +1,54 @@
+"""A linear model: one weight vector (two classes) or one per class. A frozen value that scores and predicts."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import rosenblatt._core as _core
+from rosenblatt._typing import Doubles, Labels
+from rosenblatt.data.arrays import Rows, as_rows
+from rosenblatt.errors import DataError
+
+
+def decide(scores: Doubles, classes: Labels) -> Labels:
+    """Return labels from scores: ``score >= 0`` is the positive class; of several classes the first best wins."""
+    codes = (scores >= 0).astype(np.int64) if scores.ndim == 1 else scores.argmax(axis=1)
+    return classes[codes]
+
+
+def rows_for(X: Any, d: int) -> Rows:
+    """Return X as rows, or say that it has the wrong number of columns."""
+    rows = as_rows(X)
+    if rows.d != d:
+        raise DataError(f"X has {rows.d} features, but the model was trained on {d}.")
+    return rows
+
+
+@dataclass(frozen=True, eq=False)
+class LinearModel:
+    """score(x) = w·x + b.
+
+    ``w`` has shape (d,) and ``b`` is a float for two classes; (K, d) and (K,) for one vector per class.
+
+    >>> import numpy as np
+    >>> model = LinearModel(np.array([2.0, 4.0]), 0.0, np.array(["no", "yes"]))
+    >>> model.score([[1, 1], [-2, 0]]).tolist(), model.predict([[1, 1], [-2, 0]]).tolist()
+    ([6.0, -4.0], ['yes', 'no'])
+    """
+
+    w: Doubles
+    b: Any
+    classes: Labels
+    names: tuple[str, ...] | None = None
+
+    def score(self, X: Any) -> Doubles:
+        """Return w·x + b for each row: shape (n,) for two classes, (n, K) for one vector per class."""
+        rows = rows_for(X, self.w.shape[-1])
+        W, b = np.atleast_2d(self.w), np.atleast_1d(np.asarray(self.b, dtype=np.float64))
+        scores = _core.scores(rows.examples(), W, b)
+        return scores[:, 0] if self.w.ndim == 1 else scores
+
+    def predict(self, X: Any) -> Labels:
+        """Return the label of each row."""
+        return decide(self.score(X), self.classes)

@@ -1,0 +1,79 @@
+"""A voted model: every vector with its survival count, stored as the rows that caused updates and their sequence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import rosenblatt._core as _core
+from rosenblatt._typing import Codes, Doubles, Ints, Labels
+from rosenblatt.data.arrays import Rows
+from rosenblatt.models.linear import LinearModel, decide, rows_for
+
+CHUNK = 1 << 22  # inner products held at a time
+
+
+@dataclass(frozen=True, eq=False)
+class Ballot:
+    """The updates of one machine in order: which stored row, by how much, and how long each vector survived.
+
+    ``step`` is tau·y for a machine of one vector; for the direct machine it is tau, added to the vector of class
+    ``gains`` and taken from that of ``loses``. ``count`` has one entry more: the start vector's comes first.
+    """
+
+    row: Ints
+    step: Doubles
+    count: Doubles
+    gains: Codes | None = None
+    loses: Codes | None = None
+
+
+def cast_votes(S: Doubles, starts: Doubles, ballots: Sequence[Ballot], *, bias: bool) -> Doubles:
+    """Return the balance of votes of each example (and machine or class), divided by the number of steps.
+
+    S holds the products of the examples with the stored rows, ``starts`` the scores of the start vectors.
+    """
+    S = np.ascontiguousarray(S)
+    first = ballots[0]
+    if first.gains is not None and first.loses is not None:
+        votes = _core.votes_direct(S, starts, first.row, first.step, first.gains, first.loses, first.count, bias)
+        return votes / max(first.count.sum(), 1.0)
+    columns = [
+        _core.votes(S, np.ascontiguousarray(starts[:, k]), ballot.row, ballot.step, ballot.count, bias)
+        / max(ballot.count.sum(), 1.0)
+        for k, ballot in enumerate(ballots)
+    ]
+    return np.column_stack(columns)
+
+
+@dataclass(frozen=True, eq=False)
+class VotedModel:
+    """sign(Σ c_k sign(score_k(x))), inner and outer sign(0) = +1; Freund and Schapire 1999, figure 1.
+
+    One-vs-rest: the machine with the largest share of +1 votes wins. Direct: each vector votes for its best class.
+    Scores are vote balances divided by the number of steps.
+    """
+
+    rows: Rows
+    ballots: tuple[Ballot, ...]
+    start: LinearModel
+    bias: bool
+    classes: Labels
+
+    def score(self, X: Any) -> Doubles:
+        """Return the balance of votes of each row: shape (n,) for two classes, (n, K) for more."""
+        rows = rows_for(X, self.rows.d)
+        starts = self.start.score(rows).reshape(rows.n, -1)
+        size = max(1, CHUNK // max(1, self.rows.n))
+        parts = []
+        for first in range(0, rows.n, size):
+            part = np.arange(first, min(first + size, rows.n))
+            S = rows.take(part).products(self.rows)
+            parts.append(cast_votes(S, starts[part], self.ballots, bias=self.bias))
+        votes = np.concatenate(parts)
+        return votes[:, 0] if votes.shape[1] == 1 else votes
+
+    def predict(self, X: Any) -> Labels:
+        """Return the label of each row."""
+        return decide(self.score(X), self.classes)
