@@ -73,35 +73,59 @@ struct Loop {
 
     // Shows examples until the pass or the budget ends.
     Pause sweep() {
-        const int32_t machines = Shape::machines(s);
+        const int32_t* const y = view.y;
+        int64_t end = paused_at();
         while (s.position < s.length) {
-            if (budget <= 0) return Pause::budget;
-            if (s.keep_journal && s.journal.size + machines > s.journal.capacity) return Pause::full;
-            const int64_t i = row_at(s.position);
-            if (s.permutation && s.position + prefetch_distance < s.length)
-                data.prefetch(s.permutation[s.position + prefetch_distance]);
-            const auto row = data.row(i);
-            Shape::judge(s, row);
-            bool updated = false;
-            for (int32_t k = 0; k < machines; ++k) {
-                if (s.running[k] != Running::live) continue;
-                const Verdict v = Shape::verdict(s, view.y[i], k);
-                s.mistakes[k] += v.m <= 0;
-                const double tau = rule.tau(v.m, v.positive, view.weight ? view.weight[i] : 1.0);
-                if (tau > 0) {
-                    update(row, i, v, k, tau);
-                    updated = true;
-                }
+            if (s.position >= end) return Pause::budget;
+            // Most examples are right: judge them with everything in registers until one is not.
+            int64_t position = s.position, i = 0;
+            for (; position < end; ++position) {
+                i = row_at(position);
+                prefetch_after(position);
+                Shape::judge(s, data.row(i));
+                if (Shape::any_within(s, y[i], rule.margin)) break;
             }
+            const int64_t right = position - s.position;
+            s.position = position;
+            s.steps += right;
+            budget -= right;
+            if (position == end) continue;
+            if (s.keep_journal && s.journal.size + s.machines > s.journal.capacity) return Pause::full;
+            const bool updated = step(data.row(i), i);
             ++s.steps;
             ++s.position;
             --budget;
-            if (updated) {
-                if (s.picking == Picking::first) s.position = s.length;
-                if (capped()) return Pause::max_updates;
-            }
+            if (updated && s.picking == Picking::first) s.position = s.length;
+            if (updated && capped()) return Pause::max_updates;
+            if (s.pocket) end = paused_at();
         }
         return Pause::pass_end;
+    }
+
+    int64_t paused_at() const {
+        return budget < s.length - s.position ? s.position + (budget > 0 ? budget : 0) : s.length;
+    }
+
+    void prefetch_after(int64_t position) const {
+        if (s.permutation && position + prefetch_distance < s.length)
+            data.prefetch(s.permutation[position + prefetch_distance]);
+    }
+
+    // One example that is wrong for some machine; its scores are in s.score.
+    template <class Row>
+    bool step(const Row& row, int64_t i) {
+        bool updated = false;
+        for (int32_t k = 0; k < Shape::machines(s); ++k) {
+            if (s.running[k] != Running::live) continue;
+            const Verdict v = Shape::verdict(s, view.y[i], k);
+            s.mistakes[k] += v.m <= 0;
+            const double tau = rule.tau(v.m, v.positive, view.weight ? view.weight[i] : 1.0);
+            if (tau > 0) {
+                update(row, i, v, k, tau);
+                updated = true;
+            }
+        }
+        return updated;
     }
 
     template <class Row>

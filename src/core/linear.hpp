@@ -35,6 +35,13 @@ struct AgainstRest {
         return {positive ? s.score[k] : -s.score[k], positive, single ? -1 : s.first_class + k};
     }
 
+    // Is there a machine whose m is at most `margin`? (Never true for all: margin >= 0, so mistakes are among them.)
+    static bool any_within(const State& s, int32_t code, double margin) {
+        for (int32_t k = 0; k < machines(s); ++k)
+            if ((single || s.running[k] == Running::live) && verdict(s, code, k).m <= margin) return true;
+        return false;
+    }
+
     // Adds tau y (x, 1) to the vectors that moved; used for w and, with another factor, for the average's sum.
     template <class Row>
     static void add(const State& s, const Row& row, int32_t, const Verdict& v, int32_t k, double tau, double* w,

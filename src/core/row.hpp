@@ -61,11 +61,25 @@ struct Partial {
     }
 
     double fold() const {
-        double a[lanes];
-        std::memcpy(a, part, sizeof a);
-        for (int64_t half = lanes / 2; half > 0; half /= 2)
-            for (int64_t j = 0; j < half; ++j) a[j] += a[j + half];
-        return a[0];
+        Register sum[registers];
+        for (int r = 0; r < registers; ++r) sum[r] = part[r];
+        for (int half = registers / 2; half > 0; half /= 2)
+            for (int r = 0; r < half; ++r) sum[r] += sum[r + half];
+        return fold_register(sum[0]);
+    }
+
+  private:
+    template <class V>
+    static double fold_register(V v) {
+        if constexpr (sizeof(V) == 2 * sizeof(double)) {
+            return v[0] + v[1];
+        } else {
+            typedef double Half __attribute__((vector_size(sizeof(V) / 2)));
+            Half low, high;
+            std::memcpy(&low, &v, sizeof low);
+            std::memcpy(&high, reinterpret_cast<const char*>(&v) + sizeof low, sizeof high);
+            return fold_register<Half>(low + high);
+        }
     }
 };
 
@@ -92,7 +106,9 @@ struct Dense {
     }
 
     void add_to(double* w, double s) const {
-        for (int64_t j = 0; j < d; ++j) w[j] += s * static_cast<double>(x[j]);
+        const int64_t whole = d & ~(lanes - 1);
+        for (int64_t j = 0; j < whole; j += width) store(w + j, load(w + j) + s * widen(x + j));
+        for (int64_t j = whole; j < d; ++j) w[j] += s * static_cast<double>(x[j]);
     }
 
     double squared_norm() const {

@@ -10,14 +10,15 @@ template <class T>
 struct DenseSource {
     const T* values;
     int64_t n, d, stride;
+    int64_t with_slack;  // rows before this one may be read up to the next multiple of 16 columns
 
-    explicit DenseSource(const View& v) : values(static_cast<const T*>(v.values)), n(v.n), d(v.d), stride(v.stride) {}
-
-    Dense<T> row(int64_t i) const {
-        const int64_t padded = (d + lanes - 1) & ~(lanes - 1);
+    explicit DenseSource(const View& v) : values(static_cast<const T*>(v.values)), n(v.n), d(v.d), stride(v.stride) {
         // Past the last rows there is nobody's memory; between strided rows there may be a NaN.
-        return {values + i * stride, d, stride == d && i * d + padded <= n * d};
+        const int64_t padded = (d + lanes - 1) & ~(lanes - 1);
+        with_slack = stride == d && n * d >= padded ? (n * d - padded) / d + 1 : 0;
     }
+
+    Dense<T> row(int64_t i) const { return {values + i * stride, d, i < with_slack}; }
 
     void prefetch(int64_t i) const {
         const char* p = reinterpret_cast<const char*>(values + i * stride);
