@@ -92,6 +92,7 @@ class Learner {
         const int32_t classes = shape_ == Shape::direct ? s_.vectors : INT32_MAX;
         for (int64_t i = 0; i < v.n; ++i)
             require(y.data()[i] >= 0 && y.data()[i] < classes, "a class code is out of range");
+        require(v.n <= INT32_MAX, "more than 2^31 - 1 rows: bring them in blocks");
         view_ = v;
         view_.y = y.data();
         view_.weight = weight ? weight->data() : nullptr;
@@ -230,6 +231,7 @@ class Learner {
         for (Running r : running_) running.push_back(static_cast<int64_t>(r));
         d["running"] = to_numpy(running.data(), {running.size()});
         d["rival"] = to_numpy(rival_.data(), {rival_.size()});
+        d["permutation"] = to_numpy(permutation_.data(), {permutation_.size()});
         return d;
     }
 
@@ -245,10 +247,11 @@ class Learner {
         }
         for (const auto& [key, own] : integers()) {
             new_integers[key] = column<int64_t>(d, key.c_str());
-            if (key != "step" && key != "row" && key != "permutation" && key != "pass_updates" && key != "row_updates")
+            if (key != "step" && key != "row" && key != "pass_updates" && key != "row_updates")
                 require(new_integers[key].size() == own->size(), "the state belongs to another learner");
         }
         const std::vector<int32_t> rival = column<int32_t>(d, "rival");
+        const std::vector<int32_t> permutation = column<int32_t>(d, "permutation");
         const std::vector<int64_t> running = column<int64_t>(d, "running");
         const int64_t size = scalars[7], capacity = static_cast<int64_t>(rival.size());
         require(running.size() == running_.size(), "the state belongs to another learner");
@@ -262,12 +265,12 @@ class Learner {
                     !new_integers["pass_updates"].empty(),
                 "the state's passes are damaged");
         require(scalars[2] >= 0 && scalars[2] <= scalars[3] && scalars[3] <= rows, "the state's position is damaged");
-        for (int64_t place : new_integers["permutation"])
-            require(place >= 0 && place < rows, "the state's permutation is damaged");
+        for (int32_t place : permutation) require(place >= 0 && place < rows, "the state's permutation is damaged");
         for (int64_t r : running) require(r >= 0 && r <= 2, "the state's machines are damaged");
         for (auto& [key, own] : doubles()) *own = new_doubles[key];
         for (auto& [key, own] : integers()) *own = new_integers[key];
         rival_ = rival;
+        permutation_ = permutation;
         for (size_t k = 0; k < running.size(); ++k) running_[k] = static_cast<Running>(running[k]);
         s_.steps = scalars[0];
         s_.passes = scalars[1];
@@ -286,7 +289,8 @@ class Learner {
     void rebind(Examples examples, const Codes& y, const std::optional<Vector>& weight, nb::object keep) {
         const int64_t position = s_.position, length = s_.length;
         const bool in_pass = s_.in_pass, blocks = s_.blocks;
-        const std::vector<int64_t> rows = row_updates_, permutation = permutation_, errors = best_errors_;
+        const std::vector<int64_t> rows = row_updates_, errors = best_errors_;
+        const std::vector<int32_t> permutation = permutation_;
         bind(std::move(examples), y, weight, std::move(keep), blocks);
         require(rows.size() == row_updates_.size() && permutation.size() == permutation_.size() && length <= view_.n,
                 "the state belongs to other examples");
@@ -318,7 +322,6 @@ class Learner {
                 {"pass_updates", &self->pass_updates_},
                 {"best_errors", &self->best_errors_},
                 {"row_updates", &self->row_updates_},
-                {"permutation", &self->permutation_},
                 {"step", &self->step_},
                 {"row", &self->row_}};
     }
@@ -413,8 +416,8 @@ class Learner {
     int64_t chunk_ = 1024;
     std::vector<double> w_, b_, u_, ub_, best_w_, best_b_, anchor_w_, anchor_b_, score_, tau_, m_;
     std::vector<int64_t> updates_, mistakes_, updates_in_pass_, last_step_, last_pass_, pass_updates_;
-    std::vector<int64_t> row_updates_, permutation_, best_errors_, spent_, step_, row_;
-    std::vector<int32_t> rival_;
+    std::vector<int64_t> row_updates_, best_errors_, spent_, step_, row_;
+    std::vector<int32_t> rival_, permutation_;
     std::vector<Running> running_;
     std::vector<Placed> places_;
 };

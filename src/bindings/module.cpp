@@ -97,9 +97,10 @@ static nb::ndarray<nb::numpy, double> votes_direct(const Matrix& S, const Matrix
 }
 
 static nb::tuple permutation(uint64_t generator, int64_t n) {
-    require(n >= 0, "a permutation has no negative length");
-    std::vector<int64_t> place(static_cast<size_t>(n));
-    kernels().permute(generator, place.data(), n);
+    require(n >= 0 && n <= INT32_MAX, "a permutation has 0 to 2^31 - 1 places");
+    std::vector<int32_t> drawn(static_cast<size_t>(n));
+    kernels().permute(generator, drawn.data(), n);
+    const std::vector<int64_t> place(drawn.begin(), drawn.end());
     return nb::make_tuple(generator, to_numpy(place.data(), {place.size()}));
 }
 

@@ -11,11 +11,12 @@
 namespace rosenblatt::ROSENBLATT_LEVEL {
 
 struct Direct {
+    static constexpr bool one_vector = false;
     static int32_t machines(const State&) { return 1; }
 
     template <class Row>
     static void judge(const State& s, const Row& row) {
-        for (int32_t r = 0; r < s.vectors; ++r) s.score[r] = row.dot(s.w + r * s.padded) + s.b[r];
+        score_all(s, row, nullptr);
     }
 
     template <class Row>

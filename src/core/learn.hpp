@@ -12,11 +12,10 @@
 #include "memory.hpp"
 #include "order.hpp"
 #include "rule.hpp"
+#include "scan.hpp"
 #include "source.hpp"
 
 namespace rosenblatt::ROSENBLATT_LEVEL {
-
-constexpr int64_t prefetch_distance = 16;
 
 // Counts the pass and stops the machines for which it was clean; true when none goes on.
 template <class Clean>
@@ -49,7 +48,6 @@ struct Loop {
     State& s;
     int64_t& budget;  // examples that may still be looked at before the next pause
     const Rule rule;
-
     Loop(const View& view, State& s, int64_t& budget)
         : view(view), data(view), s(s), budget(budget), rule{s.margin, s.rate, s.ties_positive} {}
 
@@ -73,25 +71,17 @@ struct Loop {
 
     // Shows examples until the pass or the budget ends.
     Pause sweep() {
-        const int32_t* const y = view.y;
         int64_t end = paused_at();
         while (s.position < s.length) {
             if (s.position >= end) return Pause::budget;
-            // Most examples are right: judge them with everything in registers until one is not.
-            int64_t position = s.position, i = 0;
-            for (; position < end; ++position) {
-                i = row_at(position);
-                prefetch_after(position);
-                Shape::judge(s, data.row(i));
-                if (Shape::any_within(s, y[i], rule.margin)) break;
-            }
+            const int64_t position = next_wrong<Source, Shape>(data, view.y, s, rule.margin, end);
             const int64_t right = position - s.position;
             s.position = position;
             s.steps += right;
             budget -= right;
             if (position == end) continue;
             if (s.keep_journal && s.journal.size + s.machines > s.journal.capacity) return Pause::full;
-            const bool updated = step(data.row(i), i);
+            const bool updated = step(row_at(position));
             ++s.steps;
             ++s.position;
             --budget;
@@ -106,15 +96,10 @@ struct Loop {
         return budget < s.length - s.position ? s.position + (budget > 0 ? budget : 0) : s.length;
     }
 
-    void prefetch_after(int64_t position) const {
-        if (s.permutation && position + prefetch_distance < s.length)
-            data.prefetch(s.permutation[position + prefetch_distance]);
-    }
-
     // One example that is wrong for some machine; its scores are in s.score.
-    template <class Row>
-    bool step(const Row& row, int64_t i) {
+    [[gnu::noinline]] bool step(int64_t i) {
         bool updated = false;
+        const auto row = data.row(i);
         for (int32_t k = 0; k < Shape::machines(s); ++k) {
             if (s.running[k] != Running::live) continue;
             const Verdict v = Shape::verdict(s, view.y[i], k);
@@ -177,10 +162,11 @@ struct Loop {
                 if (s.passes == 0) shuffle(s.generator, s.permutation, view.n);
                 break;
             case Picking::random:
-                for (int64_t i = 0; i < view.n; ++i) s.permutation[i] = below(s.generator, view.n);
+                for (int64_t i = 0; i < view.n; ++i)
+                    s.permutation[i] = static_cast<int32_t>(below(s.generator, view.n));
                 break;
             case Picking::worst:
-                s.permutation[0] = worst();
+                s.permutation[0] = static_cast<int32_t>(worst());
                 s.length = 1;
                 break;
             case Picking::cyclic:

@@ -69,7 +69,7 @@ struct State {
     // the order
     Picking picking;
     uint64_t generator;
-    int64_t* permutation;
+    int32_t* permutation;  // rows in the order of the pass, or null for the order as given
     int64_t position, length;
     bool in_pass;
     bool blocks;  // the view is one block of many: the driver ends the pass
@@ -93,7 +93,7 @@ struct Kernels {
     bool (*end_pass)(State&);
     void (*scores)(const View&, const double* w, const double* b, int32_t vectors, int64_t padded, int64_t first,
                    int64_t last, double* out);
-    void (*permute)(uint64_t& generator, int64_t* place, int64_t n);
+    void (*permute)(uint64_t& generator, int32_t* place, int64_t n);
     int64_t (*not_finite)(const void* values, Element, int64_t count);
 };
 
