@@ -28,10 +28,11 @@ class Learner {
   public:
     Learner(const std::string& shape, int32_t vectors, int64_t d, int32_t first_class, double margin, double rate,
             bool bias, bool ties_positive, const std::string& order, uint64_t seed, bool average, bool pocket,
-            bool journal, int64_t journal_limit)
+            bool journal, int64_t journal_limit, bool screening)
         : shape_(named<Shape>({{"binary", Shape::binary}, {"ovr", Shape::one_vs_rest}, {"direct", Shape::direct}},
                               shape, "shape")),
-          journal_limit_(journal_limit) {
+          journal_limit_(journal_limit),
+          screening_(screening && shape_ == Shape::binary) {
         require(vectors > 0 && d >= 0, "a learner needs at least one vector and no negative dimension");
         require(shape_ != Shape::binary || vectors == 1, "a binary learner has one vector");
         require(shape_ != Shape::direct || vectors > 1, "the direct machine needs at least two classes");
@@ -104,6 +105,15 @@ class Learner {
         row_updates_.assign(static_cast<size_t>(s_.machines * v.n), 0);
         const bool in_place = blocks || s_.picking == Picking::cyclic || s_.picking == Picking::first;
         permutation_.assign(in_place ? 0 : v.n, 0);
+        screen_ = {};
+        screen_.rest = 1;
+        if (screening_ && !blocks && v.storage != Storage::gram && v.n >= 256) {
+            limit_.resize(v.n);
+            inverse_norm_.resize(v.n);
+            screen_anchor_.resize(s_.padded);
+        } else {
+            limit_.clear();
+        }
         if (!best_w_.empty()) {
             places_.resize(static_cast<size_t>(s_.machines * v.n));
             best_errors_.assign(s_.machines, -1);  // errors are counted on these examples
@@ -147,6 +157,7 @@ class Learner {
     nb::dict counts() const {
         nb::dict d;
         d["steps"] = s_.steps;
+        d["skipped"] = screen_.skipped > screen_.looked ? screen_.skipped - screen_.looked : 0;
         d["passes"] = s_.passes + (s_.in_pass && !s_.blocks ? 1 : 0);
         nb::list updates, mistakes, running, steps, passes;
         for (int32_t k = 0; k < s_.machines; ++k) {
@@ -393,6 +404,10 @@ class Learner {
         pocket_ = {best_w_.data(),      best_b_.data(), anchor_w_.data(), anchor_b_.data(),
                    best_errors_.data(), spent_.data(),  places_.data()};
         s_.pocket = best_w_.empty() ? nullptr : &pocket_;
+        screen_.limit = limit_.data();
+        screen_.inverse_norm = inverse_norm_.data();
+        screen_.anchor = screen_anchor_.data();
+        s_.screen = limit_.empty() ? nullptr : &screen_;
     }
 
     void scatter(const double* from, std::vector<double>& to) const {
@@ -409,6 +424,8 @@ class Learner {
 
     Shape shape_;
     int64_t journal_limit_;
+    bool screening_;
+    Screen screen_{};
     State s_{};
     Pocket pocket_{};
     View view_{};
@@ -420,6 +437,8 @@ class Learner {
     std::vector<int32_t> rival_, permutation_;
     std::vector<Running> running_;
     std::vector<Placed> places_;
+    std::vector<float> limit_, inverse_norm_;
+    std::vector<double> screen_anchor_;
 };
 
 }  // namespace rosenblatt

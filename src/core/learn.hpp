@@ -129,6 +129,7 @@ struct Loop {
             j.rival[j.size] = v.rival;
             ++j.size;
         }
+        if (s.screen && s.screen->on) Screening{s, *s.screen}.moved();
         if (s.pocket) PocketCount<Shape>(view, s, k).watch(data, budget);
     }
 
@@ -154,6 +155,8 @@ struct Loop {
         s.in_pass = true;
         s.position = 0;
         s.length = view.n;
+        if constexpr (Shape::one_vector)  // below one update in 64 examples skipping may pay
+            if (s.screen) Screening{s, *s.screen}.plan(data, s.pass_size > 0 && last_pass_updates() < view.n / 64);
         switch (s.picking) {
             case Picking::shuffle:
                 shuffle(s.generator, s.permutation, view.n);
@@ -174,6 +177,8 @@ struct Loop {
                 break;
         }
     }
+
+    int64_t last_pass_updates() const { return s.pass_updates[s.pass_size - 1]; }
 
     // Draws with replacement may have missed a row, so there a quiet pass is not yet a clean one.
     bool end_pass() {

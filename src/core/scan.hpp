@@ -8,12 +8,31 @@
 
 #include "direct.hpp"
 #include "linear.hpp"
+#include "screen.hpp"
 #include "source.hpp"
 
 namespace rosenblatt::ROSENBLATT_LEVEL {
 
 constexpr int in_flight = 4;       // rows judged together
 constexpr int64_t calm_after = 8;  // right examples in a row before that pays: what follows a wrong one is judged again
+
+// Scores of up to `in_flight` rows with one vector.
+template <class Source>
+inline void score_together(const Source& data, const int64_t* index, int count, const double* w, double* score) {
+    using Row = decltype(data.row(0));
+    if constexpr (requires(Row* row, double* out) { Row::template dots<in_flight>(row, out, out); }) {
+        if (count == in_flight) {
+            Row row[in_flight];
+            bool slack = true;
+            for (int q = 0; q < in_flight; ++q) {
+                row[q] = data.row(index[q]);
+                slack &= row[q].slack;
+            }
+            if (slack) return Row::template dots<in_flight>(row, w, score);
+        }
+    }
+    for (int q = 0; q < count; ++q) score[q] = data.row(index[q]).dot(w);
+}
 
 // One weight vector. Everything that does not change between updates is held in locals.
 template <class Source>
@@ -42,22 +61,17 @@ template <class Source>
     if constexpr (together) {
         const int32_t positive = s.first_class;
         for (; position + in_flight <= end; position += in_flight) {
-            Row row[in_flight];
+            int64_t index[in_flight];
             double score[in_flight], m[in_flight];
             for (int q = 0; q < in_flight; ++q) {
-                row[q] = data.row(row_at(position + q));
+                index[q] = row_at(position + q);
                 if (position + q < last_prefetch) data.prefetch(permutation[position + q + data.ahead]);
             }
-            bool slack = true;
-            for (int q = 0; q < in_flight; ++q) slack &= row[q].slack;
-            if (slack)
-                Row::template dots<in_flight>(row, w, score);
-            else
-                for (int q = 0; q < in_flight; ++q) score[q] = row[q].dot(w);
+            score_together(data, index, in_flight, w, score);
             bool wrong = false;
             for (int q = 0; q < in_flight; ++q) {
                 score[q] += b;
-                m[q] = y[row_at(position + q)] == positive ? score[q] : -score[q];
+                m[q] = y[index[q]] == positive ? score[q] : -score[q];
                 wrong |= m[q] <= margin;
             }
             if (!wrong) continue;
@@ -75,9 +89,53 @@ template <class Source>
     return end;
 }
 
+// The same, looking only at examples that are not provably right.
+template <class Source>
+[[gnu::noinline]] int64_t next_wrong_screened(const Source& data, const int32_t* y, State& s, double margin,
+                                              int64_t end) {
+    Screen& screen = *s.screen;
+    const Screening screening{s, screen};
+    const float reach = screen.reach;
+    const double b = s.b[0];
+    int64_t place[in_flight], index[in_flight];
+    double score[in_flight];
+    int count = 0;
+    // Looks at the collected examples; the place of the first wrong one, or end.
+    const auto look = [&]() -> int64_t {
+        score_together(data, index, count, s.w, score);
+        for (int q = 0; q < count; ++q) {
+            const int64_t i = index[q];
+            const double f = score[q] + b;
+            const double m = y[i] == s.first_class ? f : -f;
+            ++screen.looked;
+            if (m <= margin) {
+                screen.limit[i] = -HUGE_VALF;
+                s.score[0] = f;
+                return place[q];
+            }
+            screen.limit[i] = screening.limit(m, screen.inverse_norm[i]);
+        }
+        count = 0;
+        return end;
+    };
+    const auto collect = [&](int64_t position) -> int64_t {
+        place[count] = position;
+        index[count++] = s.permutation ? static_cast<int64_t>(s.permutation[position]) : position;
+        return count == in_flight ? look() : end;
+    };
+    int64_t position = s.position;
+    for (; position + lanes <= end; position += lanes)
+        for (uint32_t bits = in_reach(screen.limit, s.permutation, position, reach); bits; bits &= bits - 1)
+            if (const int64_t found = collect(position + __builtin_ctz(bits)); found < end) return found;
+    for (; position < end; ++position)
+        if (const int64_t found = collect(position); found < end) return found;
+    return look();
+}
+
 template <class Source, class Shape>
 int64_t next_wrong(const Source& data, const int32_t* y, State& s, double margin, int64_t end) {
     if constexpr (Shape::one_vector) {
+        if (s.screen && s.screen->on) return next_wrong_screened(data, y, s, margin, end);
         return next_wrong_of_one(data, y, s, margin, end);
     } else {
         for (int64_t position = s.position; position < end; ++position) {

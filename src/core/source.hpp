@@ -59,8 +59,10 @@ struct SparseSource {
     }
 
     void prefetch(int64_t i) const {
-        __builtin_prefetch(values + starts[i]);
-        __builtin_prefetch(columns + starts[i]);
+        const char* v = reinterpret_cast<const char*>(values + starts[i]);
+        const char* c = reinterpret_cast<const char*>(columns + starts[i]);
+        for (int64_t at = 0; at < 256; at += 64) __builtin_prefetch(v + at);
+        for (int64_t at = 0; at < 192; at += 64) __builtin_prefetch(c + at);
     }
 };
 

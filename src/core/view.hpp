@@ -51,6 +51,18 @@ struct Pocket {
     Placed* places;               // machines x n, ascending in t
 };
 
+// How far each example is from asking for an update (screen.hpp).
+struct Screen {
+    float *limit, *inverse_norm;  // one per example
+    double* anchor;
+    double anchor_b, distance, rounding;
+    float reach;
+    bool on, has_norms;
+    int64_t looked, passes;  // since the anchor was set
+    int64_t asleep, rest;    // passes to sleep; how long the next sleep is
+    int64_t skipped;         // examples not looked at, in all
+};
+
 // One weight vector per class (one in all for binary), padded with zeros to a multiple of 16 columns.
 struct State {
     // the hypothesis
@@ -81,6 +93,7 @@ struct State {
     // memories
     double *u, *ub;  // lazily kept sum of the average, or null
     Pocket* pocket;  // or null
+    Screen* screen;  // or null
     bool keep_journal;
     Columns journal;
     // scratch: one score per vector
