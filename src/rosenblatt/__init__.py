@@ -9,6 +9,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rosenblatt.data.arrays import augment
     from rosenblatt.errors import ConvergenceWarning, DataError, Interrupted
+    from rosenblatt.estimators.family import (
+        AveragedPerceptron,
+        MarginPerceptron,
+        Perceptron,
+        PocketPerceptron,
+        VotedPerceptron,
+    )
+    from rosenblatt.estimators.kernel import KernelPerceptron
     from rosenblatt.learning.journal import Journal
     from rosenblatt.learning.outcome import Outcome
     from rosenblatt.learning.run import learn
@@ -16,6 +24,12 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME = {
+    "Perceptron": "estimators.family",
+    "MarginPerceptron": "estimators.family",
+    "AveragedPerceptron": "estimators.family",
+    "VotedPerceptron": "estimators.family",
+    "PocketPerceptron": "estimators.family",
+    "KernelPerceptron": "estimators.kernel",
     "learn": "learning.run",
     "Outcome": "learning.outcome",
     "Journal": "learning.journal",
@@ -26,11 +40,17 @@ _HOME = {
 }
 
 __all__ = [
+    "AveragedPerceptron",
     "ConvergenceWarning",
     "DataError",
     "Interrupted",
     "Journal",
+    "KernelPerceptron",
+    "MarginPerceptron",
     "Outcome",
+    "Perceptron",
+    "PocketPerceptron",
+    "VotedPerceptron",
     "augment",
     "learn",
 ]

@@ -22,6 +22,8 @@ from rosenblatt.models.voted import Ballot, VotedModel
 SLICE = 0.05  # seconds between two looks at Ctrl-C, clocks and callbacks
 NO_LIMIT = 2**62
 JOURNAL_LIMIT = 20_000_000  # updates; about 0.7 GB
+# Several learners may stop for several reasons: the first of these counts.
+RANKED = ("journal_full", "max_seconds", "held_out", "max_updates", "max_passes", "block_end")
 
 
 @dataclass(frozen=True)
@@ -142,8 +144,7 @@ def drive(
                     raise
     except KeyboardInterrupt:
         return "interrupted", True
-    ranked = [reason for reason in reasons if reason != "converged"]
-    return (ranked[0] if ranked else "clean_pass"), False
+    return next((reason for reason in RANKED if reason in reasons), "clean_pass"), False
 
 
 def collect(

@@ -1,0 +1,39 @@
+"""All scikit-learn checks run on all six estimators; every expected failure carries a reason."""
+
+import pytest
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from rosenblatt import (
+    AveragedPerceptron,
+    KernelPerceptron,
+    MarginPerceptron,
+    Perceptron,
+    PocketPerceptron,
+    VotedPerceptron,
+)
+
+# As for scikit-learn's own Perceptron and SGDClassifier.
+WEIGHTS = "a weight scales one step of an online learner; k repetitions are up to k steps. Weight 0 equals removal."
+EXPECTED = {
+    "check_sample_weight_equivalence_on_dense_data": WEIGHTS,
+    "check_sample_weight_equivalence_on_sparse_data": WEIGHTS,
+}
+ESTIMATORS = [
+    Perceptron(),
+    MarginPerceptron(),
+    AveragedPerceptron(),
+    VotedPerceptron(),
+    PocketPerceptron(),
+    KernelPerceptron(),
+    Perceptron(multi_class="direct"),
+    KernelPerceptron(multi_class="direct", memory="averaged"),
+    KernelPerceptron(kernel="linear", memory="voted"),
+    KernelPerceptron(kernel="precomputed"),
+    AveragedPerceptron(early_stopping=True),
+]
+
+
+@pytest.mark.filterwarnings("ignore")  # the checks warn of everything, and convergence is not their subject
+@parametrize_with_checks(ESTIMATORS, expected_failed_checks=lambda estimator: EXPECTED)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
