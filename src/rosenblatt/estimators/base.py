@@ -136,6 +136,13 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
             if value != default:
                 raise DataError(f"{name}={value!r} has no effect with {condition}; leave it at {default!r}.")
 
+    def _refuse_balanced_blocks(self) -> None:
+        if self.class_weight == "balanced":
+            raise DataError(
+                "class_weight='balanced' needs all labels at once; partial_fit sees one block. Count them first and "
+                "give the weights as a dictionary."
+            )
+
     def _report(self, outcome: Outcome | KernelOutcome, batch: Batch) -> None:
         """Write what a run did as learned attributes."""
         self.n_iter_ = outcome.n_passes

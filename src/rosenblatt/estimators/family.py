@@ -205,8 +205,8 @@ class PocketPerceptron(LinearPerceptron):
     --------
     One row is mislabelled; the pocket still finds the vector that errs on it alone.
 
-    >>> X, y = [[1], [2], [3], [4], [9]], [0, 0, 1, 1, 0]
-    >>> pocket = PocketPerceptron(max_iter=100)
+    >>> X, y = [[-2], [-1], [1], [2], [2]], [0, 0, 1, 1, 0]
+    >>> pocket = PocketPerceptron(max_iter=10)
     >>> import warnings
     >>> with warnings.catch_warnings(action="ignore"):
     ...     pocket.fit(X, y).score(X, y)

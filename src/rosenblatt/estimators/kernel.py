@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.base import _fit_context
 from sklearn.metrics.pairwise import PAIRWISE_KERNEL_FUNCTIONS
 from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import _check_partial_fit_first_call
 
 from rosenblatt._typing import Doubles, Ints, Labels
@@ -69,8 +70,29 @@ class KernelStream:
     chronicle: Chronicle = field(default_factory=Chronicle)
     machine_steps: list[int] = field(default_factory=list)
     updates_per_pass: list[int] = field(default_factory=list)
+    in_pass: bool = False
     n_mistakes: int = 0
     n_rows: int = 0
+
+    def add(self, outcome: KernelOutcome, batch: Batch, *, blocks: bool) -> KernelOutcome:
+        """Append what was done on a block, all blocks being one pass; return the counts of everything so far."""
+        self.chronicle.add(outcome.journal, self.n_rows, batch.kept)
+        self.machine_steps = outcome.machine_steps
+        if self.in_pass and len(outcome.updates_per_pass):
+            self.updates_per_pass[-1] += int(outcome.updates_per_pass[0])
+        else:
+            self.updates_per_pass += outcome.updates_per_pass.tolist()
+        self.in_pass = blocks
+        self.n_mistakes += outcome.n_mistakes
+        self.n_rows += batch.n
+        return replace(
+            outcome,
+            converged=self.updates_per_pass[-1:] == [0] if blocks else outcome.converged,
+            n_passes=len(self.updates_per_pass),
+            n_updates=sum(self.updates_per_pass),
+            n_mistakes=self.n_mistakes,
+            updates_per_pass=np.array(self.updates_per_pass, dtype=np.int64),
+        )
 
     def model(self, classes: Labels, memory: str | None = None) -> KernelModel:
         """Return the model of everything so far."""
@@ -191,12 +213,16 @@ class KernelPerceptron(BasePerceptron):
         """
         batch = self._batch(X, y, sample_weight)
         stream = self._new_stream(batch, self._seed())
-        outcome, interrupted = self._learn(batch, stream, int(self.max_iter))
+        outcome, interrupted = self._learn(batch, stream, blocks=False)
         if interrupted:
             raise Interrupted(outcome)
         self._warn_unless_converged(outcome)
         return self
 
+    def _takes_blocks(self) -> bool:
+        return not self.__sklearn_tags__().input_tags.pairwise  # a block of a precomputed matrix means nothing
+
+    @available_if(_takes_blocks)
     @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> "KernelPerceptron":
         """Learn from one more block of examples, in the order given, going on from where the last block ended.
@@ -210,17 +236,14 @@ class KernelPerceptron(BasePerceptron):
         classes : all labels there will ever be; needed at the first call.
         sample_weight : as in ``fit``.
         """
-        if self.__sklearn_tags__().input_tags.pairwise or self.class_weight == "balanced":
-            what = "class_weight='balanced'" if self.class_weight == "balanced" else "kernel='precomputed'"
-            raise DataError(f"{what} needs all examples at once; partial_fit sees one block. Use fit, or change it.")
+        self._refuse_balanced_blocks()
         first_call = _check_partial_fit_first_call(self, classes) or not hasattr(self, "_stream")
         if len(self.classes_) < 2:
             raise DataError(f"classes has 1 class ({self.classes_[0]!r}); a perceptron needs at least 2.")
         batch = self._batch(X, y, sample_weight, classes=self.classes_, reset=first_call)
         stream = self._new_stream(batch, self._seed()) if first_call else self._stream
         stream.plan = replace(stream.plan, order=replace(stream.plan.order, name="cyclic"))
-        outcome, interrupted = self._learn(batch, stream, 1)
-        self.stop_reason_ = "interrupted" if interrupted else "block_end"
+        outcome, interrupted = self._learn(batch, stream, blocks=True)
         if interrupted:
             raise Interrupted(outcome)
         return self
@@ -263,7 +286,7 @@ class KernelPerceptron(BasePerceptron):
         variance = ((values - mean) ** 2).sum() / size + (size - values.size) / size * mean**2
         return 1.0 / (rows.d * variance) if variance > 0 else 1.0
 
-    def _learn(self, batch: Batch, stream: KernelStream, max_passes: int) -> tuple[KernelOutcome, bool]:
+    def _learn(self, batch: Batch, stream: KernelStream, *, blocks: bool) -> tuple[KernelOutcome, bool]:
         """Run the driver from where the stream stands, and write the learned attributes."""
         rows = batch.rows
         if stream.kernel is None:
@@ -272,13 +295,12 @@ class KernelPerceptron(BasePerceptron):
         steps = max(stream.machine_steps, default=0)
         run = KernelRun(stream.plan, Gram(rows, stream.kernel), batch.codes, batch.weight, scores, b, steps)
         progress = Progress(type(self).__name__) if self.verbose else None
+        max_passes = 1 if blocks else int(self.max_iter)
         stopped_by, interrupted = run.run(max_passes, None if progress is None else progress.tell)
-        outcome = run.collect(blank_rows(rows.n, batch.n) if stream.kernel is None else rows, stopped_by)
-        stream.chronicle.add(outcome.journal, stream.n_rows, batch.kept)
-        stream.machine_steps = outcome.machine_steps
-        stream.updates_per_pass += outcome.updates_per_pass.tolist()
-        stream.n_mistakes += outcome.n_mistakes
-        stream.n_rows += batch.n
+        if blocks and not interrupted:
+            stopped_by = "block_end"
+        kept_rows = blank_rows(rows.n, batch.n) if stream.kernel is None else rows
+        outcome = stream.add(run.collect(kept_rows, stopped_by), batch, blocks=blocks)
         self.classes_ = batch.classes
         self._report(outcome, batch)
         self.model_ = stream.model(batch.classes)

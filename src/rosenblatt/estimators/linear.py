@@ -88,8 +88,6 @@ class LinearPerceptron(BasePerceptron):
         -----
         Ctrl-C sets the learned attributes to what there is and raises ``Interrupted``.
         """
-        if not self.early_stopping:
-            self._refuse_without_effect("early_stopping=False", validation_fraction=0.1, n_iter_no_change=5)
         before = getattr(self, "_stream", None) if self.warm_start else None
         known = getattr(self, "classes_", ())
         batch = self._batch(X, y, sample_weight)
@@ -130,9 +128,9 @@ class LinearPerceptron(BasePerceptron):
         After ``fit`` it goes on from the last vector (with early stopping, from the best), memory included.
         ``alpha_`` counts the rows of this block; the pocket is judged on this block, from the vector it began with.
         """
-        if self.early_stopping or self.class_weight == "balanced":
-            what = "early_stopping=True" if self.early_stopping else "class_weight='balanced'"
-            raise DataError(f"{what} needs all examples at once; partial_fit sees one block. Use fit, or set it off.")
+        if self.early_stopping:
+            raise DataError("early_stopping=True needs all examples at once; partial_fit sees one block. Use fit.")
+        self._refuse_balanced_blocks()
         first_call = _check_partial_fit_first_call(self, classes) or not hasattr(self, "_stream")
         if len(self.classes_) < 2:
             raise DataError(f"classes has 1 class ({self.classes_[0]!r}); a perceptron needs at least 2.")
@@ -142,7 +140,8 @@ class LinearPerceptron(BasePerceptron):
             start = start_vectors(self.init, plan)
             self._stream = Stream(plan, make_learners(plan, start, effective_n_jobs(self.n_jobs)), start)
         interrupted = self._stream.feed(batch.rows, batch.codes, batch.weight)
-        outcome = self._stream.collect(batch.rows, batch.codes, batch.classes, "block_end")
+        reason = "interrupted" if interrupted else "block_end"
+        outcome = self._stream.collect(batch.rows, batch.codes, batch.classes, reason)
         open_pass = outcome.n_updates - int(outcome.updates_per_pass.sum())
         outcome = replace(
             outcome,
