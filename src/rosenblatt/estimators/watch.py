@@ -61,6 +61,19 @@ def drive_watched(
     held_out: HeldOut | None,
 ) -> tuple[str, bool]:
     """Run the learners to their stop, pausing for whoever looks on; return why, and whether Ctrl-C was pressed."""
+    try:
+        return _drive_watched(learners, max_passes, threads, progress, held_out)
+    except KeyboardInterrupt:  # while looking on; while running, `drive` catches it
+        return "interrupted", True
+
+
+def _drive_watched(
+    learners: Sequence[_core.Learner],
+    max_passes: int,
+    threads: int,
+    progress: Progress | None,
+    held_out: HeldOut | None,
+) -> tuple[str, bool]:
     live, limit = list(learners), max_passes if held_out is None else 1
     while True:
         stop = Stop(limit, max_seconds=None if progress is None else PERIOD)
