@@ -24,7 +24,7 @@ from rosenblatt.models.kernel import KernelFunction, KernelModel
 
 BUDGET = 256 << 20  # bytes for a whole Gram matrix; a larger one is computed piece by piece, again in every pass
 PIECE = 1 << 21  # kernel values computed at a time beyond that
-SMALLEST, LARGEST = 32, 512  # rows of a block
+SMALLEST, LARGEST = 32, 256  # rows of a block: its Gram matrix should cost less than what its updates do
 
 KINDS = {"step": np.int64, "row": np.int64, "tau": np.float64, "m": np.float64, "rival": np.int32}  # the journal's
 Tick = Callable[[int, int], None]  # told the pass and its updates so far
@@ -47,15 +47,18 @@ class KernelOutcome:
 
 
 class Gram:
-    """Kernel values between examples by number; ``values[i, j]`` is K(x_j, x_i), what an update on i adds to j."""
+    """Kernel values between examples by number; ``values[i, j]`` is what an update on i adds to the score of j.
+
+    A kernel is symmetric. With ``kernel=None`` the rows are the matrix; should it not be, its columns are the updates.
+    """
 
     def __init__(self, rows: Rows, kernel: KernelFunction | None, budget: int = BUDGET) -> None:
         self.rows, self.kernel, self.n = rows, kernel, rows.n
         self.values: Doubles | None = None
-        if kernel is None:  # the rows are the matrix
+        if kernel is None:
             self.values = np.ascontiguousarray(rows.dense().T)
         elif 8 * rows.n * rows.n <= budget:
-            self.values = _finite(kernel(rows, rows).T)
+            self.values = _finite(kernel(rows, rows))
 
     def block(self, index: Ints) -> Doubles:
         """Return the values among some examples."""
@@ -63,7 +66,7 @@ class Gram:
             return np.ascontiguousarray(self.values[np.ix_(index, index)])
         assert self.kernel is not None
         some = self.rows.take(index)
-        return _finite(self.kernel(some, some).T)
+        return _finite(self.kernel(some, some))
 
     def pieces(self, index: Ints, needed: Ints | None) -> Iterator[tuple[Ints | slice, Doubles]]:
         """Yield the values of some examples with all others (or the needed ones), piece by piece."""
@@ -73,10 +76,22 @@ class Gram:
             return
         assert self.kernel is not None
         some, size = self.rows.take(index), max(1, PIECE // len(index))
-        others = np.arange(self.n) if needed is None else needed
-        for first in range(0, len(others), size):
-            part = others[first : first + size]
-            yield part, _finite(self.kernel(self.rows.take(part), some).T)
+        for first in range(0, self.n if needed is None else len(needed), size):
+            if needed is None:
+                stretch = slice(first, min(first + size, self.n))
+                yield stretch, _finite(self.kernel(some, _stretch(self.rows, stretch)))
+            else:
+                part = needed[first : first + size]
+                yield part, _finite(self.kernel(some, self.rows.take(part)))
+
+
+def _stretch(rows: Rows, part: slice) -> Rows:
+    """Return rows in a row, not copied."""
+    if rows.starts is None or rows.columns is None:
+        return Rows(rows.values[part], rows.d)
+    first, last = int(rows.starts[part.start]), int(rows.starts[part.stop])
+    starts = rows.starts[part.start : part.stop + 1] - first
+    return Rows(rows.values[first:last], rows.d, rows.columns[first:last], starts)
 
 
 def _finite(values: Doubles) -> Doubles:
@@ -146,7 +161,7 @@ class KernelRun:
         self.live = list(range(len(self.machines)))
         self.first_step = steps
         self.past: list[Shown] = []
-        self.size = LARGEST // 2
+        self.size = LARGEST
         self.generator = plan.order.seed
 
     def run(self, max_passes: int, tick: Tick | None = None) -> tuple[str, bool]:
@@ -160,7 +175,7 @@ class KernelRun:
                 self.live = [k for k in self.live if updates[k]]
                 if not self.live:
                     return "clean_pass", False
-                self.size = min(max(sum(updates.values()), SMALLEST), LARGEST)
+                self.size = min(max(sum(updates.values()) // 2, SMALLEST), LARGEST)
         except KeyboardInterrupt:
             return "interrupted", True
         return "max_passes", False
