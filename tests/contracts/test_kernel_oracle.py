@@ -5,8 +5,9 @@ import pytest
 
 from rosenblatt import KernelPerceptron, blackboard, learn
 from rosenblatt.data.arrays import as_rows
-from rosenblatt.learning import kernel as driver
-from rosenblatt.learning.kernel import Gram, KernelRun, kernel_model
+from rosenblatt.learning import blocks
+from rosenblatt.learning.dual import kernel_model
+from rosenblatt.learning.kernel import BUDGET, learn_kernel
 from rosenblatt.learning.policy import Order, Rule
 from rosenblatt.learning.run import Plan
 from rosenblatt.models.kernels import Kernel
@@ -23,10 +24,10 @@ KERNELS = {
 @pytest.fixture(autouse=True, params=["whole", "pieces"])
 def small_blocks(request, monkeypatch):
     """Blocks of a few rows, so that small problems have many; the Gram matrix whole, or never."""
-    monkeypatch.setattr(driver, "SMALLEST", 1)
-    monkeypatch.setattr(driver, "LARGEST", 4)
-    monkeypatch.setattr(driver, "PIECE", 5)
-    return driver.BUDGET if request.param == "whole" else 0
+    monkeypatch.setattr(blocks, "SMALLEST", 1)
+    monkeypatch.setattr(blocks, "LARGEST", 4)
+    monkeypatch.setattr(blocks, "PIECE", 5)
+    return BUDGET if request.param == "whole" else 0
 
 
 def options_of(rng):
@@ -55,11 +56,16 @@ def run_kernel(X, y, kernel, options, *, memory="last", multiclass="ovr", weight
         bias=options["bias"],
         multiclass=multiclass,
     )
-    start = np.zeros((plan.vectors, rows.n)), np.zeros(plan.vectors)
-    run = KernelRun(plan, Gram(rows, kernel, budget), y.astype(np.int32), weights, *start, 0)
-    stopped_by, interrupted = run.run(options["max_passes"])
+    outcome, interrupted = learn_kernel(
+        plan,
+        rows,
+        kernel=kernel,
+        codes=y.astype(np.int32),
+        weight=weights,
+        max_passes=options["max_passes"],
+        budget=budget,
+    )
     assert not interrupted
-    outcome = run.collect(rows, stopped_by)
     return outcome, kernel_model(plan, outcome.journal, outcome.machine_steps, kernel, np.arange(K))
 
 

@@ -10,7 +10,8 @@ from sklearn.metrics import pairwise
 from sklearn.svm import SVC
 
 from rosenblatt import KernelPerceptron
-from rosenblatt.learning import kernel as driver
+from rosenblatt.learning import blocks
+from rosenblatt.learning.kernel import learn_kernel
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(80, 3))
@@ -52,9 +53,9 @@ def test_named_callable_and_precomputed_kernels_agree(name, memory):
 def test_large_blocks_and_small_pieces_make_one_journal(multi_class, monkeypatch):
     y = Y + (X[:, 0] > 1)
     whole = KernelPerceptron(multi_class=multi_class).fit(X, y)
-    monkeypatch.setattr(driver.Gram.__init__, "__defaults__", (0,))
-    monkeypatch.setattr(driver, "LARGEST", 8)
-    monkeypatch.setattr(driver, "PIECE", 50)
+    monkeypatch.setitem(learn_kernel.__kwdefaults__, "budget", 0)
+    monkeypatch.setattr(blocks, "LARGEST", 8)
+    monkeypatch.setattr(blocks, "PIECE", 50)
     pieces = KernelPerceptron(multi_class=multi_class).fit(X, y)
     assert pieces.alpha_.tolist() == whole.alpha_.tolist()
     assert pieces.updates_per_pass_.tolist() == whole.updates_per_pass_.tolist()

@@ -19,7 +19,7 @@ from rosenblatt._typing import Codes, Doubles, Ints, Labels
 from rosenblatt.data.arrays import Rows, as_rows
 from rosenblatt.data.labels import check_weights, encode
 from rosenblatt.errors import DataError
-from rosenblatt.learning.kernel import KernelOutcome
+from rosenblatt.learning.dual import KernelOutcome
 from rosenblatt.learning.outcome import Outcome
 from rosenblatt.learning.policy import Order, Rule
 from rosenblatt.learning.run import Plan

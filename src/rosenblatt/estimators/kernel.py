@@ -18,7 +18,8 @@ from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.estimators.base import BasePerceptron, Batch
 from rosenblatt.estimators.stream import Chronicle, blank_rows
 from rosenblatt.estimators.watch import Progress
-from rosenblatt.learning.kernel import Gram, KernelOutcome, KernelRun, kernel_model
+from rosenblatt.learning.dual import KernelOutcome, kernel_model
+from rosenblatt.learning.kernel import learn_kernel
 from rosenblatt.learning.run import Plan
 from rosenblatt.models.kernel import KernelFunction, KernelModel
 from rosenblatt.models.kernels import NAMES, Kernel
@@ -292,15 +293,24 @@ class KernelPerceptron(BasePerceptron):
         if stream.kernel is None:
             rows = Rows(np.ascontiguousarray(rows.dense()[:, batch.kept]), len(batch.kept))
         scores, b = stream.scores(rows, batch.classes)
-        steps = max(stream.machine_steps, default=0)
-        run = KernelRun(stream.plan, Gram(rows, stream.kernel), batch.codes, batch.weight, scores, b, steps)
-        progress = Progress(type(self).__name__) if self.verbose else None
-        max_passes = 1 if blocks else int(self.max_iter)
-        stopped_by, interrupted = run.run(max_passes, None if progress is None else progress.tell)
+        outcome, interrupted = learn_kernel(
+            stream.plan,
+            rows,
+            kernel=stream.kernel,
+            codes=batch.codes,
+            weight=batch.weight,
+            scores=scores,
+            b=b,
+            n_steps=max(stream.machine_steps, default=0),
+            max_passes=1 if blocks else int(self.max_iter),
+            tick=Progress(type(self).__name__).tell if self.verbose else None,
+        )
         if blocks and not interrupted:
-            stopped_by = "block_end"
-        kept_rows = blank_rows(rows.n, batch.n) if stream.kernel is None else rows
-        outcome = stream.add(run.collect(kept_rows, stopped_by), batch, blocks=blocks)
+            outcome = replace(outcome, stopped_by="block_end")
+        if stream.kernel is None:
+            journal = replace(outcome.journal, rows=blank_rows(rows.n, batch.n))
+            outcome = replace(outcome, journal=journal)
+        outcome = stream.add(outcome, batch, blocks=blocks)
         self.classes_ = batch.classes
         self._report(outcome, batch)
         self.model_ = stream.model(batch.classes)
