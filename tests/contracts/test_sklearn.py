@@ -1,5 +1,8 @@
 """All scikit-learn checks run on all six estimators; every expected failure carries a reason."""
 
+import subprocess
+import sys
+
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -43,3 +46,18 @@ def expected_failures(estimator):
 @parametrize_with_checks(ESTIMATORS, expected_failed_checks=expected_failures)
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
+
+
+def test_scikit_learn_is_loaded_with_the_first_estimator_or_named_where_it_is_missing():
+    story = """
+import sys, rosenblatt
+assert "sklearn" not in sys.modules and "scipy" not in sys.modules
+assert {"Perceptron", "KernelPerceptron"} <= set(dir(rosenblatt))
+sys.modules["sklearn"] = None
+try:
+    rosenblatt.Perceptron
+except ImportError as error:
+    print(error)
+"""
+    told = subprocess.run([sys.executable, "-c", story], capture_output=True, text=True, check=True).stdout
+    assert told == "an estimator needs scikit-learn: pip install 'rosenblatt[sklearn]'\n"

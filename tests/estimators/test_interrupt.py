@@ -40,10 +40,15 @@ STORY = """
         "VotedPerceptron(max_iter=10**9, verbose=1)",
         "Perceptron(max_iter=10**9, early_stopping=True, n_iter_no_change=10**9)",
         "KernelPerceptron(kernel='linear', max_iter=10**9)",
+        "KernelPerceptron(kernel='linear', max_iter=10**9, memory='averaged')  # in blocks",
     ],
 )
 def test_an_interrupted_fit_is_usable(machine, K):
     story = textwrap.dedent(STORY).format(machine=machine, K=K)
+    if "in blocks" in machine:
+        story = (
+            "from rosenblatt.learning.kernel import learn_kernel\nlearn_kernel.__kwdefaults__['budget'] = 0\n" + story
+        )
     if "early_stopping" in machine:
         story = story.replace("machine.partial_fit", "machine.set_params(early_stopping=False).partial_fit")
     process = subprocess.Popen(

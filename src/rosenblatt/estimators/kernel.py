@@ -1,13 +1,11 @@
 """The kernel perceptron as a scikit-learn estimator: the choice of the kernel, and fitting by the driver below."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import _fit_context
-from sklearn.metrics.pairwise import PAIRWISE_KERNEL_FUNCTIONS
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import _check_partial_fit_first_call
@@ -16,50 +14,15 @@ from rosenblatt._typing import Doubles, Ints, Labels
 from rosenblatt.data.arrays import Rows
 from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.estimators.base import BasePerceptron, Batch
+from rosenblatt.estimators.pairwise import ALL_NAMES, USES, Precomputed, kernel_function
 from rosenblatt.estimators.stream import Chronicle, blank_rows
 from rosenblatt.estimators.watch import Progress
 from rosenblatt.learning.dual import KernelOutcome, kernel_model
 from rosenblatt.learning.kernel import learn_kernel
 from rosenblatt.learning.run import Plan
 from rosenblatt.models.kernel import KernelFunction, KernelModel
-from rosenblatt.models.kernels import NAMES, Kernel
 
 MEMORIES = {"last": "last", "averaged": "average", "voted": "vote"}
-USES = {  # which parameters each named kernel reads
-    "poly": {"gamma", "degree", "coef0"},
-    "polynomial": {"gamma", "degree", "coef0"},
-    "rbf": {"gamma"},
-    "sigmoid": {"gamma", "coef0"},
-    "laplacian": {"gamma"},
-}
-
-
-@dataclass(frozen=True)
-class Pairwise:
-    """A function of scikit-learn's pairwise kind, from two matrices to the matrix of kernel values."""
-
-    function: Callable[..., Any]
-
-    def __call__(self, A: Rows, B: Rows) -> Doubles:
-        a, b = (rows.to_scipy() if rows.is_sparse else rows.values for rows in (A, B))
-        values = self.function(a, b)
-        values = np.asarray(values.toarray() if hasattr(values, "toarray") else values)
-        if values.shape != (A.n, B.n):
-            raise DataError(
-                f"the kernel gave shape {values.shape} for {A.n} and {B.n} rows; it is called with two matrices and "
-                f"must return ({A.n}, {B.n}) values, as those of sklearn.metrics.pairwise do."
-            )
-        return values.astype(np.float64)
-
-
-@dataclass(frozen=True, eq=False)
-class Precomputed:
-    """Kernel values given by the user: the columns of the support rows."""
-
-    columns: Ints
-
-    def __call__(self, A: Rows, B: Rows) -> Doubles:
-        return A.dense()[:, self.columns]
 
 
 @dataclass
@@ -153,7 +116,7 @@ class KernelPerceptron(BasePerceptron):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BasePerceptron._parameter_constraints,
-        "kernel": [StrOptions({*NAMES, *PAIRWISE_KERNEL_FUNCTIONS, "precomputed"}), callable],
+        "kernel": [StrOptions(ALL_NAMES), callable],
         "gamma": [StrOptions({"scale", "auto"}), Interval(Real, 0, None, closed="neither")],
         "degree": [Interval(Integral, 1, None, closed="left")],
         "coef0": [Interval(Real, None, None, closed="neither")],
@@ -258,34 +221,14 @@ class KernelPerceptron(BasePerceptron):
         return counts[0] if len(counts) == 1 else counts
 
     def _new_stream(self, batch: Batch, seed: int) -> KernelStream:
-        kernel = self._kernel(batch)
-        return KernelStream(self._plan(batch.rows.d, len(batch.classes), seed, MEMORIES[self.memory]), kernel)
-
-    def _kernel(self, batch: Batch) -> KernelFunction | None:
-        """Return the kernel as a function of rows, or None if X is the matrix itself."""
         name = self.kernel if isinstance(self.kernel, str) else None
         for parameter, default in {"gamma": "scale", "degree": 3, "coef0": 1.0}.items():
             if name is None or parameter not in USES.get(name, ()):
                 self._refuse_without_effect(f"kernel={self.kernel!r}", **{parameter: default})
-        if name == "precomputed":
-            if batch.rows.d != batch.n:
-                raise DataError(f"a precomputed kernel is a square matrix; X has shape {(batch.n, batch.rows.d)}.")
-            return None
-        if name is None:
-            return Pairwise(self.kernel)
-        if name not in NAMES:
-            return Pairwise(PAIRWISE_KERNEL_FUNCTIONS[name])
-        return Kernel(name, self._gamma(batch.rows), self.degree, float(self.coef0))
-
-    def _gamma(self, rows: Rows) -> float:
-        if not isinstance(self.gamma, str):
-            return float(self.gamma)
-        if self.gamma == "auto":
-            return 1.0 / rows.d
-        values, size = rows.values.astype(np.float64, copy=False), rows.n * rows.d
-        mean = values.sum() / size
-        variance = ((values - mean) ** 2).sum() / size + (size - values.size) / size * mean**2
-        return 1.0 / (rows.d * variance) if variance > 0 else 1.0
+        if name == "precomputed" and batch.rows.d != batch.n:
+            raise DataError(f"a precomputed kernel is a square matrix; X has shape {(batch.n, batch.rows.d)}.")
+        kernel = kernel_function(self.kernel, batch.rows, self.gamma, int(self.degree), float(self.coef0))
+        return KernelStream(self._plan(batch.rows.d, len(batch.classes), seed, MEMORIES[self.memory]), kernel)
 
     def _learn(self, batch: Batch, stream: KernelStream, *, blocks: bool) -> tuple[KernelOutcome, bool]:
         """Run the driver from where the stream stands, and write the learned attributes."""
