@@ -222,7 +222,7 @@ def test_verbose_tells_pass_and_updates_on_stderr(capsys, monkeypatch):
             loud = make(max_iter=50, verbose=1, **options).fit(X, y)
             captured = capsys.readouterr()
             silent = make(max_iter=50, **options).fit(X, y)
-        assert re.match(rf"\[{make.__name__}\] pass \d+: \d+ updates\n", captured.err)
+        assert re.match(rf"\[{make.__name__}\] pass \d+: \d+ updates so far\n", captured.err)
         assert captured.out == ""
         assert capsys.readouterr() == ("", "")
         assert loud.updates_per_pass_.tolist() == silent.updates_per_pass_.tolist()

@@ -103,7 +103,7 @@ def test_weights_are_routed():
 
 def test_sparse_in_every_container():
     dense = Perceptron(max_iter=5).fit(X.round(), Y)
-    for kind in ("csr", "csc", "coo", "lil", "bsr"):
+    for kind in ("csr", "csc", "dok", "lil", "bsr"):
         sparse = csr_array(X.round()).asformat(kind)
         assert Perceptron(max_iter=5).fit(sparse, Y).coef_.tolist() == dense.coef_.tolist()
         assert dense.predict(sparse).tolist() == dense.predict(X.round()).tolist()
@@ -178,7 +178,7 @@ def test_bad_data_is_named(make, data, message):
 @pytest.mark.parametrize(
     ("weight", "message"),
     [
-        (np.ones(3), "one weight for each"),
+        (np.ones(3), "for each of"),
         (-np.ones(90), "not negative"),
         (np.full(90, np.nan), "finite"),
         (np.zeros(90), "all weights are zero"),

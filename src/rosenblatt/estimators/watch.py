@@ -26,7 +26,7 @@ class Progress:
     def tell(self, n_passes: int, n_updates: int) -> None:
         if time.monotonic() >= self.next_at:
             self.next_at = time.monotonic() + PERIOD
-            print(f"[{self.name}] pass {n_passes}: {n_updates} updates", file=sys.stderr, flush=True)
+            print(f"[{self.name}] pass {n_passes}: {n_updates} updates so far", file=sys.stderr, flush=True)
 
 
 @dataclass
