@@ -69,17 +69,18 @@ class KernelStream:
         """Return the scores (vectors × rows) without bias, and the biases, to go on from."""
         if not self.chronicle.journals:
             return np.zeros((self.plan.vectors, rows.n)), np.zeros(self.plan.vectors)
-        model = replace(self.model(classes, "last"), ballots=())
-        scores = model.score(rows).reshape(rows.n, -1).T
-        return scores - model.b[:, None], model.b
+        model = self.model(classes, "last")
+        unbiased = replace(model, b=np.zeros_like(model.b))
+        return np.ascontiguousarray(unbiased.score(rows).reshape(rows.n, -1).T), model.b
 
 
 class KernelPerceptron(BasePerceptron):
     """Learn a perceptron in the space of a kernel: ``score(x) = Σ alpha_i y_i K(x_i, x) + b``, ``b = Σ alpha_i y_i``.
 
     An example with ``m = y score(x) <= margin`` adds its weight times ``eta0`` to its alpha: the journal is that of the
-    textbook, and with the linear kernel that of :class:`Perceptron`. The data go through in blocks, one matrix product
-    each, so that every pair of an example and an update is evaluated once, at the speed of a matrix product.
+    textbook, and with the linear kernel that of :class:`Perceptron`. Up to 256 MB the matrix of kernel values is made
+    once; beyond that the data go through in blocks, so that every pair of an example and an update is evaluated once,
+    at the speed of a matrix product.
 
     Parameters
     ----------
