@@ -115,7 +115,10 @@ class Learner {
             limit_.clear();
         }
         if (!best_w_.empty()) {
-            places_.resize(static_cast<size_t>(s_.machines * v.n));
+            scale_.resize(s_.machines);
+            starts_.resize(s_.machines * (pocket_buckets + 1));
+            rows_.resize(static_cast<size_t>(s_.machines * v.n));
+            t_.resize(v.n);
             best_errors_.assign(s_.machines, -1);  // errors are counted on these examples
         }
     }
@@ -401,8 +404,8 @@ class Learner {
                       rival_.data(),
                       s_.journal.size,
                       static_cast<int64_t>(step_.size())};
-        pocket_ = {best_w_.data(),      best_b_.data(), anchor_w_.data(), anchor_b_.data(),
-                   best_errors_.data(), spent_.data(),  places_.data()};
+        pocket_ = {best_w_.data(), best_b_.data(), anchor_w_.data(), anchor_b_.data(), best_errors_.data(),
+                   spent_.data(),  scale_.data(),  starts_.data(),   rows_.data(),     t_.data()};
         s_.pocket = best_w_.empty() ? nullptr : &pocket_;
         screen_.limit = limit_.data();
         screen_.inverse_norm = inverse_norm_.data();
@@ -436,7 +439,8 @@ class Learner {
     std::vector<int64_t> row_updates_, best_errors_, spent_, step_, row_;
     std::vector<int32_t> rival_, permutation_;
     std::vector<Running> running_;
-    std::vector<Placed> places_;
+    std::vector<double> scale_, t_;
+    std::vector<int64_t> starts_, rows_;
     std::vector<float> limit_, inverse_norm_;
     std::vector<double> screen_anchor_;
 };

@@ -38,17 +38,17 @@ struct Columns {
 };
 
 // The best vectors so far and, per machine, where every example stood at the last full count (memory.hpp).
-struct Placed {
-    double t;  // m / ||x||, with the constant feature if there is a bias
-    int64_t row;
-};
+constexpr int64_t pocket_buckets = 1024;
 
 struct Pocket {
     double *best_w, *best_b;      // as State::w, b
     double *anchor_w, *anchor_b;  // the vectors of the last full count
     int64_t* best_errors;         // per machine; -1 before the first count
     int64_t* spent;               // per machine: examples looked at since the anchor
-    Placed* places;               // machines x n, ascending in t
+    double* scale;                // per machine: buckets cover -scale..scale
+    int64_t* starts;              // machines x (buckets + 1): where each bucket of rows begins
+    int64_t* rows;                // machines x n: the examples, bucket by bucket
+    double* t;                    // scratch, n: m / ||x||, with the constant feature if there is a bias
 };
 
 // How far each example is from asking for an update (screen.hpp).
