@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from rosenblatt.learning.journal import Journal
     from rosenblatt.learning.outcome import Outcome
     from rosenblatt.learning.run import learn
+    from rosenblatt.theory.bound import Bound, mistake_bound, repeats_until_correct
+    from rosenblatt.theory.certificate import Certificate, verify
+    from rosenblatt.theory.margin import margin_of, max_margin
+    from rosenblatt.theory.separability import check
 
 __version__ = "0.1.0"
 
@@ -34,6 +38,14 @@ _HOME = {
     "Outcome": "learning.outcome",
     "Journal": "learning.journal",
     "augment": "data.arrays",
+    "check": "theory.separability",
+    "Certificate": "theory.certificate",
+    "verify": "theory.certificate",
+    "max_margin": "theory.margin",
+    "margin_of": "theory.margin",
+    "mistake_bound": "theory.bound",
+    "Bound": "theory.bound",
+    "repeats_until_correct": "theory.bound",
     "ConvergenceWarning": "errors",
     "DataError": "errors",
     "Interrupted": "errors",
@@ -41,6 +53,8 @@ _HOME = {
 
 __all__ = [
     "AveragedPerceptron",
+    "Bound",
+    "Certificate",
     "ConvergenceWarning",
     "DataError",
     "Interrupted",
@@ -52,7 +66,13 @@ __all__ = [
     "PocketPerceptron",
     "VotedPerceptron",
     "augment",
+    "check",
     "learn",
+    "margin_of",
+    "max_margin",
+    "mistake_bound",
+    "repeats_until_correct",
+    "verify",
 ]
 
 

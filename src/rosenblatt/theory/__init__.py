@@ -1,1 +1,20 @@
 """What can be proved."""
+
+from rosenblatt.theory.bound import Bound, mistake_bound, one_pass_bound, repeats_until_correct
+from rosenblatt.theory.certificate import Certificate, Certificates, verify
+from rosenblatt.theory.margin import Margin, margin_of, max_margin
+from rosenblatt.theory.separability import check
+
+__all__ = [
+    "Bound",
+    "Certificate",
+    "Certificates",
+    "Margin",
+    "check",
+    "margin_of",
+    "max_margin",
+    "mistake_bound",
+    "one_pass_bound",
+    "repeats_until_correct",
+    "verify",
+]
