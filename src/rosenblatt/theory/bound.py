@@ -47,7 +47,7 @@ class Bound:
         '202 updates, of at most 12322 (1.6 %)'
         """
         made = outcome.n_updates if self.counts == "updates" else outcome.n_mistakes
-        what = self.counts if made != 1 else self.counts.replace("s", "", 1)
+        what = self.counts if made != 1 else self.counts.replace("updates", "update").replace("mistakes", "mistake")
         share = f"{100 * made / self.most:.2g} %" if self.most else "none allowed"
         return f"{made} {what}, of at most {self.most} ({share})"
 

@@ -60,7 +60,7 @@ def combination_is_zero(problem: Signed, index: Ints, weights: Sequence[Fraction
 
 @dataclass(frozen=True, eq=False)
 class ExactProducts:
-    """z_i·v for every row: exact signs, and the positive values correct to the last few bits."""
+    """z_i·v for every row: exact signs, and values correct to the last few bits."""
 
     sign: Ints
     value: Doubles
@@ -152,13 +152,20 @@ def _limbs_of_integers(values: Sequence[int], bits: int) -> Ints:
 
 
 def _carry(total: Ints, bits: int, e: int) -> tuple[Ints, Doubles]:
-    """Return sign and value of Σ total[s] 2^(bits s + e): all limbs but the top become remainders in [0, 2^bits)."""
+    """Return sign and value of Σ total[s] 2^(bits s + e)."""
+    _normalise(total, bits)
+    sign = np.where(total[-1] < 0, -1, total.any(axis=0).astype(np.int64))
+    total[:, sign < 0] *= -1
+    _normalise(total, bits)  # of the absolute value: now no limb is negative, so the sum below loses nothing
+    value = np.zeros(total.shape[1])
+    with np.errstate(over="ignore", under="ignore"):  # the value may lie beyond the floats; its sign is exact
+        for s in range(len(total)):
+            value = value + np.ldexp(total[s].astype(np.float64), bits * s + e)
+    return sign, sign * value
+
+
+def _normalise(total: Ints, bits: int) -> None:
+    """Pass carries up: every limb but the top becomes a remainder in [0, 2^bits)."""
     for s in range(len(total) - 1):
         total[s + 1] += total[s] >> bits  # floors, so the remainder is never negative
         total[s] &= (1 << bits) - 1
-    top, rest = total[-1], total[:-1].any(axis=0)
-    sign = np.where(top < 0, -1, np.where((top > 0) | rest, 1, 0))
-    value = np.zeros(total.shape[1])
-    for s in range(len(total)):
-        value = value + np.ldexp(total[s].astype(np.float64), bits * s + e)
-    return sign, value

@@ -156,44 +156,53 @@ def _exact(problem: Signed, start: Nearest) -> Margin | None:
     """Continue Wolfe's algorithm from a start in integers, up to the optimum."""
     rows, weights = start.rows, start.weights
     for _ in range(20 * problem.D + 100):
-        solved = _affine_exact(problem, rows)
-        if solved is None:
-            return None
-        c, v = solved
-        total = sum(c, Fraction(0))
-        target = np.array([float(part / total) for part in c])
-        if min(c) <= 0:  # a minor cycle: walk until the first weight vanishes
-            falls = target < weights
-            step = np.where(falls, weights / np.where(falls, weights - target, 1.0), np.inf)
-            outside = np.array([part <= 0 for part in c])
-            out = int(np.where(outside, step, np.inf).argmin())
-            weights = np.maximum((1 - step[out]) * weights + step[out] * target, 0.0)
-            keep = np.arange(len(rows)) != out
-            rows, weights = rows[keep], weights[keep] / weights[keep].sum()
+        c, v = _affine_exact(problem, rows)
+        if v is not None and min(c) > 0:
+            total = sum(c, Fraction(0))
+            weights = np.array([float(part / total) for part in c])
+            touching, entering = _priced(problem, v)
+            if entering is None:
+                return _exact_margin(problem, rows, weights, v, total, touching)
+            rows, weights = np.append(rows, entering), np.append(weights, 0.0)
             continue
-        touching, entering = _priced(problem, v, rows)
-        if entering is None:
-            return _exact_margin(problem, rows, target, v, total, touching)
-        rows, weights = np.append(rows, entering), np.append(target, 0.0)
+        along = _towards(c, weights)
+        falls = along < 0
+        if not falls.any():
+            return None
+        step = np.where(falls, weights / np.where(falls, -along, 1.0), np.inf)
+        out = int(step.argmin())
+        weights = np.maximum(weights + step[out] * along, 0.0)
+        keep = np.arange(len(rows)) != out
+        rows, weights = rows[keep], weights[keep] / weights[keep].sum()
     return None
 
 
-def _affine_exact(problem: Signed, rows: Ints) -> tuple[list[Fraction], list[Fraction]] | None:
-    """Return c and v = Σ c_i z_i with z_i·v = 1 for the given rows; None if there is no such v."""
+def _towards(c: list[Fraction], weights: Doubles) -> Doubles:
+    """Return the way from the weights to the nearest point of the affine hull, which c describes up to a factor.
+
+    If Σ c = 0 the rows are affinely dependent, and going along −c moves the weights but not the point.
+    """
+    total = sum(c, Fraction(0))
+    if total != 0:
+        return np.array([float(part / total) for part in c]) - weights
+    largest = max(abs(part) for part in c)
+    return -np.array([float(part / largest) for part in c])
+
+
+def _affine_exact(problem: Signed, rows: Ints) -> tuple[list[Fraction], list[Fraction] | None]:
+    """Return c and v = Σ c_i z_i with z_i·v = 1 for the given rows; if they are dependent, c with Σ c_i z_i = 0."""
     Z, e = integers(problem.matrix(rows))
-    gram = Z @ Z.T
     ones = np.full((1, len(rows)), -1, dtype=object)
-    solution = relation(np.vstack([gram, ones]))
-    if solution is None or solution[-1] == 0:
-        return None
-    unit = Fraction(1, solution[-1])
-    c = [part * unit for part in solution[:-1]]
+    solution = relation(np.vstack([Z @ Z.T, ones]))
+    assert solution is not None  # k + 1 vectors in k dimensions
+    if solution[-1] == 0:
+        return [Fraction(part) for part in solution[:-1]], None
+    unit, power = Fraction(1, solution[-1]), Fraction(2) ** (-e)
     V: NDArray[Any] = np.array(solution[:-1], dtype=object) @ Z
-    power = Fraction(2) ** (-e)
-    return [part * power * power for part in c], [int(part) * unit * power for part in V]
+    return [part * unit * power * power for part in solution[:-1]], [int(part) * unit * power for part in V]
 
 
-def _priced(problem: Signed, v: list[Fraction], rows: Ints) -> tuple[Ints, int | None]:
+def _priced(problem: Signed, v: list[Fraction]) -> tuple[Ints, int | None]:
     """Return the rows with z·v = 1 exactly, and the row with the least z·v < 1, if any."""
     largest = max(abs(part) for part in v)
     rounded = [Fraction(round(part / largest * 2**128), 2**128) for part in v]

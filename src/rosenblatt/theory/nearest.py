@@ -36,15 +36,22 @@ class Nearest:
 
 def power_scale(problem: Signed) -> Doubles:
     """Return one power of two per coordinate that brings its root mean square near 1; exact, and reversible."""
-    d = problem.rows.d
+    d, columns = problem.rows.d, problem.rows.columns
     values = problem.rows.values.astype(np.float64, copy=False)
-    with np.errstate(over="ignore", under="ignore"):
-        if problem.rows.columns is None:
-            square = np.einsum("ij,ij->j", values, values)
-        else:
-            square = np.bincount(problem.rows.columns, weights=values**2, minlength=d)
-        rms = np.sqrt(square / problem.n)
-    usable = (rms > 0) & np.isfinite(rms)
+    largest = np.zeros(d)
+    if columns is None:
+        np.maximum(values.max(axis=0), -values.min(axis=0), out=largest)
+    else:
+        np.maximum.at(largest, columns, np.abs(values))
+    usable = largest > 0
+    divisor = np.where(usable, largest, 1.0)  # squares of values near 1 neither overflow nor vanish
+    if columns is None:
+        parts = (values[i : i + 2**15] / divisor for i in range(0, problem.n, 2**15))
+        square = np.sum([np.einsum("ij,ij->j", part, part) for part in parts], axis=0)
+    else:
+        square = np.bincount(columns, weights=(values / divisor[columns]) ** 2, minlength=d)
+    rms = largest * np.sqrt(square / problem.n)
+    usable = rms > 0
     scale = np.ones(problem.D)
     scale[:d][usable] = np.ldexp(1.0, -np.rint(np.log2(rms[usable])).astype(np.int64))
     return scale
