@@ -10,7 +10,7 @@ import numpy as np
 from rosenblatt.data.arrays import Rows, as_rows, augment
 from rosenblatt.errors import DataError
 from rosenblatt.learning.outcome import Outcome
-from rosenblatt.theory.explain import number
+from rosenblatt.theory.explain import number, percent
 from rosenblatt.theory.margin import Margin, exact_radius, max_margin, root
 from rosenblatt.theory.signed import Signed, signed
 
@@ -48,7 +48,7 @@ class Bound:
         """
         made = outcome.n_updates if self.counts == "updates" else outcome.n_mistakes
         what = self.counts if made != 1 else self.counts.replace("updates", "update").replace("mistakes", "mistake")
-        share = f"{100 * made / self.most:.2g} %" if self.most else "none allowed"
+        share = percent(made / self.most) if self.most else "none allowed"
         return f"{made} {what}, of at most {self.most} ({share})"
 
     def __str__(self) -> str:

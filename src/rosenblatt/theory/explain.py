@@ -26,6 +26,15 @@ def number(value: float) -> str:
     return f"{value:.5g}"
 
 
+def percent(share: float) -> str:
+    """Return a share in percent, with two digits where it is small.
+
+    >>> percent(0.01639), percent(0.4), percent(1.0)
+    ('1.6 %', '40 %', '100 %')
+    """
+    return f"{100 * share:.2g} %" if share < 0.1 else f"{100 * share:.0f} %"
+
+
 def fraction(value: Fraction) -> str:
     """Return a fraction, or its decimals where it is long."""
     if max(value.numerator, value.denominator) < SHORT:

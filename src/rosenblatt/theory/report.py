@@ -11,7 +11,7 @@ from rosenblatt.data.arrays import Rows, as_rows
 from rosenblatt.data.labels import encode
 from rosenblatt.theory.bound import Bound, mistake_bound
 from rosenblatt.theory.certificate import Certificate, Certificates
-from rosenblatt.theory.explain import number
+from rosenblatt.theory.explain import number, percent
 from rosenblatt.theory.margin import Margin, margin_of, max_margin
 from rosenblatt.theory.separability import check
 
@@ -49,7 +49,7 @@ class Report:
         lines += _verdict(self.certificate)
         if self.best is not None and self.margin is not None:
             reached = (
-                f"{number(self.margin)}, {100 * self.margin / self.best.gamma:.0f} % of the largest"
+                f"{number(self.margin)}, {percent(self.margin / self.best.gamma)} of the largest"
                 if self.margin > 0
                 else "none yet (it does not separate); the largest is"
             )
