@@ -47,7 +47,7 @@ def integers(values: NDArray[Any]) -> tuple[NDArray[Any], int]:
 
 def signed_integers(problem: Signed, index: Ints) -> NDArray[Any]:
     """Return the chosen signed rows as Python integers, all multiplied by one power of two."""
-    return integers(problem.matrix(index))[0]
+    return integers(problem.compact(index))[0]
 
 
 def combination_is_zero(problem: Signed, index: Ints, weights: Sequence[Fraction]) -> bool:

@@ -26,6 +26,7 @@ from rosenblatt.theory.separability import check
 from rosenblatt.theory.signed import Signed, signed
 
 EXACT_SUPPORT = 150  # touching rows up to which the optimum is solved for in integers, whatever the float gap
+EXACT_NUMBERS = 2_000_000  # numbers in the touching rows beyond which Python integers would take minutes
 GOOD_GAP = 1e-10  # a float gap above this is sent to the integers too
 NEAR = 1e-9  # rows within this share of the margin are examined exactly
 
@@ -98,7 +99,7 @@ def max_margin(X: Any, y: Any, *, bias: bool = True) -> Margin:
     if start.end != "apart" or not (problem.products(start.p) > 0).all():
         start = _second_start(problem, X, y)
     rough = _from_floats(problem, start)
-    if len(start.rows) > EXACT_SUPPORT and rough.gap <= GOOD_GAP:
+    if len(start.rows) * problem.D > EXACT_NUMBERS or (len(start.rows) > EXACT_SUPPORT and rough.gap <= GOOD_GAP):
         return rough
     return _exact(problem, start) or rough
 
@@ -141,7 +142,7 @@ def _second_start(problem: Signed, X: Any, y: Any) -> Nearest:
 
 def _from_floats(problem: Signed, found: Nearest) -> Margin:
     """Return the nearest point as a margin, with its gap."""
-    p = found.weights @ problem.matrix(found.rows)
+    p = problem.combination(found.rows, found.weights)
     upper = float(np.linalg.norm(p))
     products = exact_products(problem, p)
     lower = float(products.value.min() / upper) if (products.sign > 0).all() else 0.0

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from rosenblatt._typing import Doubles, Ints
+from rosenblatt.theory.factor import Factor
 from rosenblatt.theory.signed import Signed
 
 BATCH = 200  # rows that join the pool at a time
 ZERO = 1e-13  # ‖p‖ below this share of the rows' size is the origin, as far as floats can tell
-FLAT = 1e-13  # a new row closer than this share to the affine hull of the others lies in it
 DUST = 1e-15  # a weight below this is rounding
 
 
@@ -59,12 +59,13 @@ def power_scale(problem: Signed) -> Doubles:
 
 def nearest(problem: Signed, scale: Doubles, deadline: float | None = None) -> Nearest:
     """Return the nearest point of the rows scaled by ``scale``, by Wolfe's algorithm on a growing pool."""
-    mean = _mean(problem) * scale
-    pool = _lowest(problem.products(mean * scale), BATCH)
-    Z = problem.matrix(pool) * scale
+    mean = problem.combination(np.arange(problem.n), np.full(problem.n, 1.0 / problem.n))
+    pool = _lowest(problem.products(mean * scale * scale), BATCH)
+    Z = _coordinates(problem, pool, scale)
     support, weights = [int(np.einsum("ij,ij->i", Z, Z).argmin())], np.ones(1)
     while True:
-        end, support, weights, p = _wolfe(Z, support, weights, deadline)
+        end, support, weights = _wolfe(Z, support, weights, deadline)
+        p = problem.combination(pool[support], weights) * scale
         found = Nearest(end, pool[support], weights, p)
         if end in ("zero", "time"):
             return found
@@ -74,19 +75,29 @@ def nearest(problem: Signed, scale: Doubles, deadline: float | None = None) -> N
         if not len(wrong):
             return found
         if deadline is not None and time.monotonic() > deadline:
-            return Nearest("time", pool[support], weights, p)
+            return Nearest("time", found.rows, weights, p)
         new = wrong[_lowest(m[wrong], BATCH)]
-        pool, Z = np.concatenate([pool, new]), np.vstack([Z, problem.matrix(new) * scale])
+        pool = np.concatenate([pool, new])
+        Z = _coordinates(problem, pool, scale) if wide(problem, pool) else np.vstack([Z, problem.matrix(new) * scale])
 
 
-def _mean(problem: Signed) -> Doubles:
-    rows = problem.rows
-    if rows.columns is None or rows.starts is None:
-        mean = problem.sign @ rows.values / problem.n
-    else:
-        sign = np.repeat(problem.sign, np.diff(rows.starts))
-        mean = np.bincount(rows.columns, weights=sign * rows.values, minlength=rows.d) / problem.n
-    return np.append(mean, problem.sign.mean()) if problem.bias else mean
+def wide(problem: Signed, pool: Ints) -> bool:
+    """Say whether the space has so many more dimensions than the pool has rows that coordinates should be found."""
+    return 4 * len(pool) < problem.D
+
+
+def _coordinates(problem: Signed, pool: Ints, scale: Doubles) -> Doubles:
+    """Return the pool's rows: as they are, or in a wide space as points of as few dimensions with the same products.
+
+    There a Cholesky factor of the inner products stands for the rows; the diagonal grows by a trace so that equal rows
+    do not break it, and whatever is found is verified on the rows themselves.
+    """
+    if not wide(problem, pool):
+        return problem.matrix(pool) * scale
+    K = problem.gram(pool, scale)
+    K[np.diag_indices_from(K)] *= 1 + 1e-13
+    K[np.diag_indices_from(K)] += 1e-13 * np.diag(K).max()
+    return np.asarray(np.linalg.cholesky(K), dtype=np.float64)
 
 
 def _lowest(values: Doubles, k: int) -> Ints:
@@ -96,62 +107,45 @@ def _lowest(values: Doubles, k: int) -> Ints:
     return np.sort(chosen)
 
 
-def _wolfe(
-    Z: Doubles, support: list[int], weights: Doubles, deadline: float | None
-) -> tuple[str, list[int], Doubles, Doubles]:
+def _wolfe(Z: Doubles, support: list[int], weights: Doubles, deadline: float | None) -> tuple[str, list[int], Doubles]:
     """Wolfe's algorithm from a start: major cycles add the row with least z·p, minor cycles drop rows of weight 0."""
     square = np.einsum("ij,ij->i", Z, Z)
+    factor = Factor(Z)
+    if not factor.start(support):
+        return "stalled", support, weights
     while True:
         p = weights @ Z[support]
         pp = float(p @ p)
         if pp <= ZERO**2 * square[support].max():
-            return "zero", support, weights, p
+            return "zero", support, weights
         if deadline is not None and time.monotonic() > deadline:
-            return "time", support, weights, p
+            return "time", support, weights
         m = Z @ p
         m[support] = np.inf
         j = int(m.argmin())
         if m[j] >= pp - max(1e-12 * pp, 1e-15 * float(np.sqrt(square[j] * pp))):
-            return "apart", support, weights, p
-        grown = minor_cycles(Z, [*support, j], np.append(weights, 0.0))
-        if grown is None:
-            return "stalled", support, weights, p
-        better = grown[1] @ Z[grown[0]]
+            return "apart", support, weights
+        found = _minor_cycles(factor, np.append(weights, 0.0)) if factor.add(j) else None
+        if found is None:
+            return "stalled", support, weights
+        better = found @ Z[factor.members]
         if float(better @ better) >= pp:  # in exact arithmetic the norm falls strictly, so this is rounding
-            return "stalled", support, weights, p
-        support, weights = grown
+            return "stalled", support, weights
+        support, weights = list(factor.members), found
 
 
-def minor_cycles(Z: Doubles, support: list[int], weights: Doubles) -> tuple[list[int], Doubles] | None:
+def _minor_cycles(factor: Factor, weights: Doubles) -> Doubles | None:
     """Walk to the nearest point of the affine hull, dropping the rows met on the way out of the simplex."""
     while True:
-        target = affine_weights(Z[support])
-        if target is None:
-            return None
+        target = factor.weights()
         outside = target <= DUST
         if not outside.any():
-            return support, target
+            return target
         step = weights[outside] / np.maximum(weights[outside] - target[outside], np.finfo(float).tiny)
         t = min(1.0, float(step.min()))
         weights = (1 - t) * weights + t * target
         keep = weights > DUST
         keep[np.flatnonzero(outside)[step.argmin()]] = False
-        support = [i for i, kept in zip(support, keep, strict=True) if kept]
+        if not factor.drop(np.flatnonzero(~keep).tolist()):
+            return None
         weights = weights[keep] / weights[keep].sum()
-
-
-def affine_weights(Z: Doubles) -> Doubles | None:
-    """Return alpha, Σ alpha = 1, with Σ alpha_i z_i nearest to the origin; None if the rows are affinely dependent.
-
-    With A = [1 Z]ᵀ the normal equations AᵀA u = 1 are the least squares problem A u ≈ e_1, since A's first row is 1;
-    so a QR factorisation solves them without squaring the condition number.
-    """
-    A = np.vstack([np.ones(len(Z)), Z.T])
-    if A.shape[0] < A.shape[1]:
-        return None
-    Q, R = np.linalg.qr(A)
-    diagonal = np.abs(np.diag(R))
-    if diagonal.min() <= FLAT * diagonal.max():
-        return None
-    u = np.linalg.solve(R, Q[0])
-    return np.asarray(u / u.sum())

@@ -75,8 +75,10 @@ def check(X: Any, y: Any, *, bias: bool = True, max_seconds: float | None = None
     if len(labels) == 2:
         return _decide(Signed(rows, np.where(codes == 1, 1.0, -1.0), bias), labels[0], labels[1], deadline)
     of = {}
-    for k, label in enumerate(labels):
-        of[label] = _decide(Signed(rows, np.where(codes == k, 1.0, -1.0), bias), None, label, deadline)
+    for k, label in enumerate(labels):  # what is left of the time is shared among the classes that are left
+        now = time.monotonic()
+        until = None if deadline is None else now + (deadline - now) / (len(labels) - k)
+        of[label] = _decide(Signed(rows, np.where(codes == k, 1.0, -1.0), bias), None, label, until)
     return Certificates(of)
 
 
@@ -88,13 +90,14 @@ def _decide(problem: Signed, negative: Any, positive: Any, deadline: float | Non
         weights = (Fraction(1, len(rows)),) * len(rows)
         proved = verify_witness(problem, rows, weights)
         return Certificate(False, proved, rows=rows, weights=weights, found_by=found_by, **facts)
-    v = _perceptron(problem, deadline)
-    if v is not None and (gamma := margin_proved(problem, v)) is not None:
-        return _separator(problem, v, gamma, True, "perceptron", facts)
+    first, converged = _perceptron(problem, deadline)
+    if converged and (gamma := margin_proved(problem, first)) is not None:
+        return _separator(problem, first, gamma, True, "perceptron", facts)
     scale = power_scale(problem)
     found = nearest(problem, scale, deadline)
     v = found.p * scale
-    return _from_nearest(problem, found, v / np.abs(v).max() if v.any() else v, deadline, facts)
+    v = v / np.abs(v).max() if v.any() else v
+    return _from_nearest(problem, found, v, deadline, facts) or _out_of_time(problem, (first, v), facts)
 
 
 def _hopeless(problem: Signed) -> tuple[Ints, str] | None:
@@ -104,8 +107,8 @@ def _hopeless(problem: Signed) -> tuple[Ints, str] | None:
     return None if pair is None else (np.array(pair), "equal rows")
 
 
-def _perceptron(problem: Signed, deadline: float | None) -> Doubles | None:
-    """Return the perceptron's vector if a short run ends with a clean pass."""
+def _perceptron(problem: Signed, deadline: float | None) -> tuple[Doubles, bool]:
+    """Return the perceptron's vector after a short run, and whether its last pass was clean."""
     passes = int(np.clip(BRIEFLY // max(1, problem.rows.values.size), 10, 1000))
     left = None if deadline is None else max(0.01, (deadline - time.monotonic()) / 4)
     try:
@@ -113,8 +116,8 @@ def _perceptron(problem: Signed, deadline: float | None) -> Doubles | None:
             problem.rows, problem.sign, bias=problem.bias, max_passes=passes, max_seconds=left, journal=False
         )
     except DataError:  # the weights overflowed; what follows scales the features
-        return None
-    return problem.join(outcome.w, outcome.b) if outcome.converged else None
+        return np.zeros(problem.D), False
+    return problem.join(outcome.w, outcome.b), outcome.converged
 
 
 def _separator(
@@ -126,14 +129,17 @@ def _separator(
 
 def _from_nearest(
     problem: Signed, found: Nearest, v: Doubles, deadline: float | None, facts: dict[str, Any]
-) -> Certificate:
-    """Turn the nearest point, and the vector v it gives, into a certificate: proved if exact arithmetic agrees."""
+) -> Certificate | None:
+    """Turn the nearest point, and the vector v it gives, into a certificate; None if time ran out before either.
+
+    It is proved if exact arithmetic agrees.
+    """
     products = problem.products(v)
     wrong = int((products <= 0).sum())
     if wrong == 0 and (gamma := margin_proved(problem, v)) is not None:
         return _separator(problem, v, gamma, True, "nearest point", facts)
     if found.end == "time":
-        return Certificate(None, False, note=OUT_OF_TIME.format(wrong=wrong, n=problem.n), **facts)
+        return None
     proof = witness(problem, found.rows, found.weights)
     if proof is not None:
         return Certificate(False, True, rows=proof[0], weights=proof[1], found_by="nearest point", **facts)
@@ -146,6 +152,12 @@ def _from_nearest(
         return _separator(problem, v, float(products.min() / np.linalg.norm(v)), False, "nearest point", facts)
     weights = tuple(Fraction(float(weight)) for weight in found.weights)
     return Certificate(False, False, rows=found.rows, weights=weights, found_by="nearest point", **facts)
+
+
+def _out_of_time(problem: Signed, vectors: tuple[Doubles, ...], facts: dict[str, Any]) -> Certificate:
+    """Return the certificate that says what is known: how few rows the best vector so far gets wrong."""
+    wrong = min(int((problem.products(v) <= 0).sum()) for v in vectors)
+    return Certificate(None, False, note=OUT_OF_TIME.format(wrong=wrong, n=problem.n), **facts)
 
 
 def _fine_separator(problem: Signed, exact: list[int], facts: dict[str, Any]) -> Certificate:

@@ -67,6 +67,35 @@ class Signed:
             x = np.column_stack([x, np.ones(len(x))])
         return np.asarray(x * self.sign[index][:, None])
 
+    def compact(self, index: Ints) -> Doubles:
+        """Return the chosen signed rows, dense, without the columns that are zero in all of them."""
+        part = self.rows.take(index)
+        if part.columns is None:
+            return self.matrix(index)
+        used, columns = np.unique(part.columns, return_inverse=True)
+        return Signed(Rows(part.values, len(used), columns, part.starts), self.sign[index], self.bias).matrix(
+            np.arange(len(index))
+        )
+
+    def combination(self, index: Ints, weights: Doubles) -> Doubles:
+        """Return Σ weights_i z_i over the chosen rows."""
+        factor = weights * self.sign[index]
+        part = self.rows.take(index)
+        if part.starts is None or part.columns is None:
+            x = np.asarray(factor @ part.values.astype(np.float64))
+        else:
+            each = np.repeat(factor, np.diff(part.starts)) * part.values
+            x = np.bincount(part.columns, weights=each, minlength=self.rows.d).astype(np.float64)
+        return np.append(x, factor.sum()) if self.bias else x
+
+    def gram(self, index: Ints, scale: Doubles) -> Doubles:
+        """Return the inner products of the chosen signed rows, each coordinate multiplied by ``scale``."""
+        part = self.rows.take(index)
+        at = slice(None) if part.columns is None else part.columns
+        x = Rows(part.values * scale[: self.rows.d][at], self.rows.d, part.columns, part.starts)
+        K = x.products(x) + (scale[-1] ** 2 if self.bias else 0.0)
+        return np.asarray(K * np.multiply.outer(self.sign[index], self.sign[index]))
+
     def square_norms(self) -> Doubles:
         """Return ‖z_i‖² for every row."""
         values = self.rows.values
