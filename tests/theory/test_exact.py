@@ -28,7 +28,7 @@ def random_numbers(rng, shape):
 def test_products_by_limbs_have_the_sign_and_value_of_fractions(bias, monkeypatch):
     monkeypatch.setattr(exact, "BLOCK", 8)  # several blocks even here
     rng = np.random.default_rng(1)
-    for _ in range(100):
+    for _ in range(60):
         n, d = int(rng.integers(2, 9)), int(rng.integers(1, 5))
         X, v = random_numbers(rng, (n, d)), random_numbers(rng, d + bias)
         y = np.r_[0, 1, rng.integers(0, 2, n - 2)]

@@ -25,7 +25,7 @@ def test_separable_but_stopped_early():
     found = of([[9], [11]], [0, 1], max_passes=3)
     assert found.margin == -np.inf
     assert "Not converged" in str(found)
-    assert "more updates can come" in found.advice[0]
+    assert "more updates can come" in found.advice[1]
     assert "does not separate" in str(found)
 
 

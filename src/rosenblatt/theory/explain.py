@@ -35,6 +35,15 @@ def percent(share: float) -> str:
     return f"{100 * share:.2g} %" if share < 0.1 else f"{100 * share:.0f} %"
 
 
+def count(n: int) -> str:
+    """Return a count, rounded where nobody would read its digits.
+
+    >>> count(12322), count(14459289768964383)
+    ('12322', '1.4e+16')
+    """
+    return str(n) if n < 10**9 else f"{n:.2g}"
+
+
 def fraction(value: Fraction) -> str:
     """Return a fraction, or its decimals where it is long."""
     if max(value.numerator, value.denominator) < SHORT:
@@ -54,7 +63,7 @@ def listing(parts: list[str]) -> str:
 def _subject(one: "Certificate") -> str:
     rest = "the rest" if one.negative is None else repr(one.negative)
     how = "by a hyperplane" if one.bias else "by a hyperplane through the origin"
-    return f"{one.positive!r} against {rest} ({one.n} rows, {one.d} features), {how}"
+    return f"{one.positive!r} against {rest} ({one.n} rows, {one.d} feature{'' if one.d == 1 else 's'}), {how}"
 
 
 def _separable(one: "Certificate") -> str:

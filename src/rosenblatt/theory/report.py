@@ -11,7 +11,7 @@ from rosenblatt.data.arrays import Rows, as_rows
 from rosenblatt.data.labels import encode
 from rosenblatt.theory.bound import Bound, mistake_bound
 from rosenblatt.theory.certificate import Certificate, Certificates
-from rosenblatt.theory.explain import number, percent
+from rosenblatt.theory.explain import count, number, percent
 from rosenblatt.theory.margin import Margin, margin_of, max_margin
 from rosenblatt.theory.separability import check
 
@@ -44,16 +44,16 @@ class Report:
 
     def __str__(self) -> str:
         updates = f"{self.n_updates} update{'' if self.n_updates == 1 else 's'}"
-        against = f", of at most {self.bound.most}" if self.bound is not None else ""
+        against = f", of at most {count(self.bound.most)}" if self.bound is not None else ""
         lines = [f"{'Converged' if self.converged else 'Not converged'} after {updates}{against}."]
         lines += _verdict(self.certificate)
         if self.best is not None and self.margin is not None:
-            reached = (
-                f"{number(self.margin)}, {percent(self.margin / self.best.gamma)} of the largest"
-                if self.margin > 0
-                else "none yet (it does not separate); the largest is"
-            )
-            lines.append(f"Margin: {reached}, {number(self.best.gamma)}, in the space of {self.best.space}.")
+            largest = f"{number(self.best.gamma)}, in the space of {self.best.space}"
+            if self.margin > 0:
+                share = percent(self.margin / self.best.gamma)
+                lines.append(f"Margin: {number(self.margin)}, {share} of the largest, {largest}.")
+            else:
+                lines.append(f"Margin: none, its vector does not separate; the largest is {largest}.")
         return "\n".join([*lines, *(f"Advice: {line}" for line in self.advice)])
 
 
@@ -100,11 +100,12 @@ def report(
     standardised = _standardised_bound(rows, y, bias, rate, margin)
     lower = standardised if standardised is not None and standardised.most < bound.most else None
     advice = []
-    if not converged:
-        left = max(bound.most - n_updates, 0)
-        advice.append(f"train on: the data are separable, and at most {left} more updates can come.")
     if lower is not None:
-        advice.append(f"standardise the features: the bound falls from {bound.most} to {lower.most} updates.")
+        falls = f"from {count(bound.most)} to {count(lower.most)} updates"
+        advice.append(f"standardise the features: the bound falls {falls}.")
+    if not converged:
+        left = count(max(bound.most - n_updates, 0))
+        advice.append(f"train on: the data are separable, and at most {left} more updates can come.")
     reached = margin_of(w, b, rows, y)
     if converged and -math.inf < reached < best.gamma / 2:
         advice.append("for a wider margin, demand one (margin > 0), or take the vector of max_margin.")
