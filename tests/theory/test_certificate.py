@@ -119,6 +119,17 @@ def test_certificate_of_other_data_is_rejected():
     assert not certificate.verify([[0], [1], [2]], ["a", "b", "a"])
 
 
+def test_malformed_proofs_are_rejected_not_raised():
+    X, y = [[-2.0, 0.0], [2.0, 2.0]], [0, 1]
+    good = check(X, y)
+    for w in (np.array([np.nan, 1.0]), np.array([1.0]), np.zeros(2), None):
+        assert not verify(dataclasses.replace(good, w=w, b=0.0), X, y)
+    bad = check([[1], [1]], [0, 1])
+    half = Fraction(1, 2)
+    for rows, weights in (([0], (half, half)), ([0, 0], (half, half)), ([0, 2], (half, half)), ([0, 1], (half, -half))):
+        assert not verify(dataclasses.replace(bad, rows=np.array(rows), weights=weights), [[1], [1]], [0, 1])
+
+
 def test_explanation_reads_like_a_blackboard():
     text = str(check([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]))
     assert text.startswith("Not separable, proved: 1 against 0 (4 rows, 2 features), by a hyperplane.")

@@ -14,7 +14,7 @@ from rosenblatt.theory.explain import number, percent
 from rosenblatt.theory.margin import Margin, exact_radius, max_margin, root
 from rosenblatt.theory.signed import Signed, signed
 
-SAFETY = Fraction(1, 10**8)  # added to 1/gamma² where gamma is known to a gap of at most 1e-10, not exactly
+SAFETY = Fraction(1, 10**12)  # share added to 1/gamma² where gamma, a margin that is attained, was rounded
 
 
 @dataclass(frozen=True)

@@ -210,6 +210,8 @@ def _verify_separator(certificate: Certificate, problem: Signed) -> bool:
         return true is not None and gamma is not None and abs(true - gamma) <= GAMMA_RTOL * true
     if w is None or gamma is None or w.shape != (problem.rows.d,) or (not problem.bias and certificate.b != 0):
         return False
+    if not (np.isfinite(w).all() and math.isfinite(certificate.b)):
+        return False
     v = problem.join(w, certificate.b)
     true = margin_proved(problem, v) if v.any() else None
     return true is not None and abs(true - gamma) <= GAMMA_RTOL * true

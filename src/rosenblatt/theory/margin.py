@@ -101,7 +101,10 @@ def max_margin(X: Any, y: Any, *, bias: bool = True) -> Margin:
     rough = _from_floats(problem, start)
     if len(start.rows) * problem.D > EXACT_NUMBERS or (len(start.rows) > EXACT_SUPPORT and rough.gap <= GOOD_GAP):
         return rough
-    return _exact(problem, start) or rough
+    best = _exact(problem, start) or rough
+    if best.gamma == 0:
+        raise DataError("the margin is positive but too small for floats; scale the features, then ask again.")
+    return best
 
 
 def margin_of(w: Any, b: Any, X: Any, y: Any) -> float:
