@@ -10,6 +10,7 @@ from sklearn.base import _fit_context
 from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import _check_partial_fit_first_call
+from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt._typing import Doubles
 from rosenblatt.errors import DataError, Interrupted
@@ -20,6 +21,7 @@ from rosenblatt.learning.outcome import Outcome
 from rosenblatt.learning.run import Plan, make_learners, start_vectors, voted_model
 from rosenblatt.models.linear import LinearModel
 from rosenblatt.models.voted import VotedModel
+from rosenblatt.theory.report import Report, report
 
 
 class LinearPerceptron(BasePerceptron):
@@ -161,6 +163,33 @@ class LinearPerceptron(BasePerceptron):
         if len(self.classes_) == 2:
             return LinearModel(self.coef_[0], float(self.intercept_[0]), self.classes_, names)
         return LinearModel(self.coef_, self.intercept_, self.classes_, names)
+
+    def report(self, X: Any, y: Any, *, max_seconds: float | None = 30.0) -> Report:
+        """Judge the fit by the theory: verdict with proof, updates against the bound, margin against the best, advice.
+
+        Parameters
+        ----------
+        X, y : the training examples.
+        max_seconds : for the verdict on separability.
+        """
+        check_is_fitted(self)
+        rows = self._rows(X, reset=False)
+        plan = self._plan(rows.d, len(self.classes_), self._seed(), self._memory, self.ties)
+        w, b = start_vectors(self.init, plan)
+        two = len(self.classes_) == 2
+        return report(
+            rows,
+            y,
+            w=self.coef_[0] if two else self.coef_,
+            b=float(self.intercept_[0]) if two else self.intercept_,
+            converged=self.converged_,
+            n_updates=self.n_updates_,
+            bias=plan.bias,
+            start=(w[0], float(b[0])) if two else None,
+            rate=plan.rule.rate,
+            margin=plan.rule.margin,
+            max_seconds=max_seconds,
+        )
 
     def _learnt(self, outcome: Outcome, batch: Batch, stream: Stream) -> None:
         """Write the learned attributes and let go of the examples."""
