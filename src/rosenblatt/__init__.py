@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rosenblatt.theory.certificate import Certificate, verify
     from rosenblatt.theory.margin import margin_of, max_margin
     from rosenblatt.theory.separability import check
+    from rosenblatt.theory.tracing import Trace, trace
 
 __version__ = "0.1.0"
 
@@ -48,6 +49,8 @@ _HOME = {
     "repeats_until_correct": "theory.bound",
     "ConvergenceWarning": "errors",
     "DataError": "errors",
+    "Trace": "theory.tracing",
+    "trace": "theory.tracing",
     "Interrupted": "errors",
 }
 
@@ -65,6 +68,7 @@ __all__ = [
     "Perceptron",
     "PocketPerceptron",
     "VotedPerceptron",
+    "Trace",
     "augment",
     "check",
     "learn",
@@ -73,6 +77,7 @@ __all__ = [
     "mistake_bound",
     "repeats_until_correct",
     "verify",
+    "trace",
 ]
 
 

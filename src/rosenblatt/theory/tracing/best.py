@@ -1,0 +1,25 @@
+"""The best separator of small data, for the cosine column and the bound; None where there is none to be had."""
+
+import importlib
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.data.arrays import Rows
+from rosenblatt.theory.tracing.curves import Best
+
+SMALL = 200_000  # numbers in X up to which the best separator is found by the way
+
+
+def best_separator(rows: Rows, y: Any, bias: bool) -> Best | None:
+    """Return the best unit separator with gamma and R, or None: not separable, or too large to ask by the way."""
+    if rows.n * rows.d > SMALL:
+        return None
+    try:
+        max_margin = importlib.import_module("rosenblatt.theory.margin").max_margin
+    except ImportError:
+        return None
+    found = max_margin(rows, y, bias=bias)
+    if not found.gamma > 0:
+        return None
+    return Best(np.asarray(found.w, dtype=np.float64), float(found.b), float(found.gamma), float(found.R))
