@@ -24,6 +24,16 @@ Enum named(const std::map<std::string, Enum>& names, const std::string& name, co
     return found->second;
 }
 
+inline Picking picking_named(const std::string& order) {
+    return named<Picking>({{"cyclic", Picking::cyclic},
+                           {"shuffle", Picking::shuffle},
+                           {"shuffle_once", Picking::shuffle_once},
+                           {"random", Picking::random},
+                           {"first", Picking::first},
+                           {"worst", Picking::worst}},
+                          order, "order");
+}
+
 class Learner {
   public:
     Learner(const std::string& shape, int32_t vectors, int64_t d, int32_t first_class, double margin, double rate,
@@ -45,13 +55,7 @@ class Learner {
         s_.rate = rate;
         s_.bias = bias;
         s_.ties_positive = ties_positive;
-        s_.picking = named<Picking>({{"cyclic", Picking::cyclic},
-                                     {"shuffle", Picking::shuffle},
-                                     {"shuffle_once", Picking::shuffle_once},
-                                     {"random", Picking::random},
-                                     {"first", Picking::first},
-                                     {"worst", Picking::worst}},
-                                    order, "order");
+        s_.picking = picking_named(order);
         require(s_.machines == 1 || (s_.picking != Picking::first && s_.picking != Picking::worst),
                 "orders 'first' and 'worst' belong to one machine: make one learner per class");
         s_.generator = seed;

@@ -4,6 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "learner.hpp"
+#include "many.hpp"
 #include "predict.hpp"
 
 namespace rosenblatt {
@@ -99,6 +100,10 @@ NB_MODULE(_core, m) {
           nb::arg("bias"));
     m.def("votes_direct", &votes_direct, nb::arg("S"), nb::arg("start"), nb::arg("row"), nb::arg("step"),
           nb::arg("gains"), nb::arg("loses"), nb::arg("count"), nb::arg("bias"));
+    m.def("run_many", &run_many, nb::arg("examples"), nb::arg("y"), nb::arg("weight").none(), nb::kw_only(),
+          nb::arg("seed"), nb::arg("start"), nb::arg("margin"), nb::arg("rate"), nb::arg("bias"),
+          nb::arg("ties_positive"), nb::arg("order"), nb::arg("average"), nb::arg("pocket"), nb::arg("max_passes"),
+          nb::arg("max_updates"), nb::arg("threads"));
     m.def("permutation", &permutation, nb::arg("generator"), nb::arg("n"));
     m.def("first_not_finite", &first_not_finite, nb::arg("values"));
     m.def("level", [] { return level().name; });

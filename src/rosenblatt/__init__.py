@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rosenblatt.theory.certificate import Certificate, verify
     from rosenblatt.theory.margin import margin_of, max_margin
     from rosenblatt.theory.separability import check
+    from rosenblatt.theory.studying import Study, study
     from rosenblatt.theory.tracing import Trace, trace
 
 __version__ = "0.1.0"
@@ -49,6 +50,8 @@ _HOME = {
     "repeats_until_correct": "theory.bound",
     "ConvergenceWarning": "errors",
     "DataError": "errors",
+    "Study": "theory.studying",
+    "study": "theory.studying",
     "Trace": "theory.tracing",
     "trace": "theory.tracing",
     "Interrupted": "errors",
@@ -68,6 +71,7 @@ __all__ = [
     "Perceptron",
     "PocketPerceptron",
     "VotedPerceptron",
+    "Study",
     "Trace",
     "augment",
     "check",
@@ -77,6 +81,7 @@ __all__ = [
     "mistake_bound",
     "repeats_until_correct",
     "verify",
+    "study",
     "trace",
 ]
 

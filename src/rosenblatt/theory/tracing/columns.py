@@ -71,7 +71,7 @@ def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def to_pandas(table: dict[str, list[Any]]) -> Any:
+def to_pandas(table: dict[str, Any]) -> Any:
     """Return columns as a pandas DataFrame."""
     try:
         import pandas as pd
@@ -80,7 +80,7 @@ def to_pandas(table: dict[str, list[Any]]) -> Any:
     return pd.DataFrame(table)
 
 
-def to_arrow(table: dict[str, list[Any]]) -> Any:
+def to_arrow(table: dict[str, Any]) -> Any:
     """Return columns as a pyarrow Table."""
     try:
         import pyarrow as pa
