@@ -148,7 +148,7 @@ class Bench {
     int64_t updates_ = 0, mistakes_ = 0, updates_in_pass_ = 0, last_step_ = 0, last_pass_ = 0, best_errors_ = -1,
             spent_ = 0;
     int64_t pass_updates_[16] = {};
-    std::vector<int64_t> permutation_;
+    std::vector<int32_t> permutation_;
     std::vector<Placed> places_;
 };
 
@@ -190,7 +190,7 @@ inline nb::dict run_many(const Examples& examples, const CodeRows& y, const std:
         return (rows.shape(0) == 1 || static_cast<int64_t>(rows.shape(0)) == runs) &&
                static_cast<int64_t>(rows.shape(1)) == width;
     };
-    require(view.n > 0, "there are no examples");
+    require(view.n > 0 && view.n <= INT32_MAX, "a study needs at least one row and fewer than 2^31");
     require(fits(y, view.n), "y must have one line of codes for all runs or for each");
     require(fits(start, view.d + 1), "start must have one line (w, b) for all runs or for each");
     require(static_cast<int64_t>(margin.shape(0)) == runs && static_cast<int64_t>(rate.shape(0)) == runs,

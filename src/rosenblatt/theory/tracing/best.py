@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.data.arrays import Rows
+from rosenblatt.errors import DataError
 from rosenblatt.theory.tracing.curves import Best
 
 SMALL = 200_000  # numbers in X up to which the best separator is found by the way
@@ -16,10 +17,7 @@ def best_separator(rows: Rows, y: Any, bias: bool) -> Best | None:
     if rows.n * rows.d > SMALL:
         return None
     try:
-        max_margin = importlib.import_module("rosenblatt.theory.margin").max_margin
-    except ImportError:
-        return None
-    found = max_margin(rows, y, bias=bias)
-    if not found.gamma > 0:
+        found = importlib.import_module("rosenblatt.theory.margin").max_margin(rows, y, bias=bias)
+    except (DataError, ImportError):  # not separable, or the solver is not installed
         return None
     return Best(np.asarray(found.w, dtype=np.float64), float(found.b), float(found.gamma), float(found.R))
