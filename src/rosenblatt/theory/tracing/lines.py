@@ -1,6 +1,7 @@
 """The printed trace: which lines are shown, what stands in them, and the remarks below."""
 
 from collections.abc import Iterable
+from math import floor
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -109,10 +110,15 @@ def _line(trace: "Trace", step: int) -> Line:
     line = [*place, *before, briefly(m), verdict(m, updated), *after]
     if trace.best is not None:
         curves = trace.proof()
-        promise = "" if curves.promise[k + 1 if updated else k] < 0 else f"{curves.promise[k + updated]:.3f}"
-        shown = [f"{curves.cosine[k + 1]:.3f}" if np.isfinite(curves.cosine[k + 1]) else "–", promise]
-        line += shown if updated else ["", ""]
+        line += [_share(curves.cosine[k + 1]), _share(curves.promise[k + 1])] if updated else ["", ""]
     return tuple(line)
+
+
+def _share(value: float) -> str:
+    """Return a cosine or its promise with three places; "–" where there is none."""
+    if not np.isfinite(value) or value == -1:
+        return "–"
+    return f"{value:.3f}" if value == 0 or abs(value) >= 0.0005 else f"{value:.0e}"
 
 
 def pass_of(trace: "Trace", step: int) -> int:
@@ -157,7 +163,7 @@ def _remarks(trace: "Trace") -> list[str]:
     if trace.complete and trace.binary and trace.examples.n <= LISTED:
         W, b = trace.vectors
         at = f"w = {wording.vector(W[-1])}" + (f", b = {briefly(b[-1])}" if trace.settings["bias"] else "")
-        listed = "   ".join(f"{i + 1}: {briefly(m)}" for i, m in enumerate(trace.margins()[-1]))
+        listed = "   ".join(f"{i + 1}: {briefly(m)}" for i, m in enumerate(trace.margins(len(W) - 1)))
         notes.append(f"m of all examples at {at}:  {listed}")
     return notes
 
@@ -165,7 +171,12 @@ def _remarks(trace: "Trace") -> list[str]:
 def _bound(trace: "Trace") -> str:
     if trace.best is None or _moved_start(trace):
         return ""
-    return f"; bound (R/γ)² = {briefly(round((trace.best.R / trace.best.gamma) ** 2, 6))}"
+    return f"; bound (R/γ)² = {briefly(whole_bound((trace.best.R / trace.best.gamma) ** 2))}"
+
+
+def whole_bound(value: float) -> int:
+    """Return the largest whole number of updates a bound allows; 9.999999999 is 10 less rounding."""
+    return floor(round(value, 6))
 
 
 def _model(trace: "Trace") -> list[str]:

@@ -86,8 +86,8 @@ class Trace:
                     return k
         return None
 
-    def margins(self) -> Numbers:
-        """Return m of every example (columns) at every vector (lines): the table that W2 prints.
+    def margins(self, k: int | None = None) -> Numbers:
+        """Return m of every example (columns) at every vector (lines), or at vector k alone: the table that W2 prints.
 
         >>> from rosenblatt import trace
         >>> from rosenblatt.datasets import w2
@@ -98,6 +98,8 @@ class Trace:
         if self.binary:
             W, b = W[:, None], b[:, None]
         index = np.arange(self.examples.n)
+        if k is not None:
+            return margins(self.examples, W[k], b[k], index)[0]
         return np.array([margins(self.examples, W[k], b[k], index)[0] for k in range(len(W))])
 
     def proof(self, u: tuple[Any, float] | None = None) -> ProofCurves:
