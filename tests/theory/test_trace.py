@@ -260,3 +260,30 @@ def test_memories_say_which_vector_is_the_model():
     assert "model: the pocket, w = " in repr(trace(*data, memory="pocket", max_passes=5))
     assert "model: the average over 20 steps" in repr(trace(*data, memory="average", max_passes=5))
     assert "model: a vote of" in repr(trace(*data, memory="vote", max_passes=5))
+
+
+def test_the_best_separator_brings_cosines_bound_and_promise():
+    pytest.importorskip("rosenblatt.theory.margin", reason="margins are not part of this build")
+    run = trace(*w2(), bias=False)
+    assert "bound (R/γ)² = 10;" in repr(run)
+    assert run.proof().hold
+    np.testing.assert_allclose(run.cosines()[1:], [0.447, 0.949, 0.894, 1.0], atol=5e-4)  # three printed places
+    assert Trace.from_json(run.to_json()).best.gamma == run.best.gamma
+    assert trace(*xor(), max_passes=3).best is None
+    with pytest.raises(DataError, match="no separator is known"):
+        trace(*xor(), max_passes=3).proof()
+
+
+def test_frames_and_sparse_rows_are_traced_with_their_names():
+    import pandas as pd
+    from scipy import sparse
+
+    X, y = w2()
+    frame = trace(pd.DataFrame(X, columns=["width", "height"]), pd.Series(y), bias=False)
+    assert "w_after[height]" in frame.to_pandas().columns
+    thin = trace(sparse.csr_array(X), y == 1, bias=False)
+    assert thin.exact
+    assert thin.updates.row.tolist() == frame.updates.row.tolist() == [0, 1, 2, 0]
+    assert Trace.from_json(thin.to_json()).examples.classes.tolist() == [False, True]
+    wide = sparse.random_array((30, 5000), density=0.01, rng=np.random.default_rng(0), format="csr")
+    assert not trace(wide, [0, 1] * 15, max_passes=3).exact
