@@ -1,5 +1,6 @@
 """A small table of texts, laid out for terminals, notebooks, Markdown and LaTeX."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -122,7 +123,7 @@ def _markdown(text: str) -> str:
 def latex(text: str) -> str:
     """Escape a text for LaTeX; the mathematical signs we print become mathematics.
 
-    >>> latex("50 % of m_1")
-    '50 \\\\% of m\\\\_1'
+    >>> print(latex("50 % of -1"))
+    50 \\% of $-$1
     """
-    return "".join(LATEX.get(letter, letter) for letter in text)
+    return re.sub(r"-(?=\d)", "$-$", "".join(LATEX.get(letter, letter) for letter in text))

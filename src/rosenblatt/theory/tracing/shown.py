@@ -57,14 +57,12 @@ def find_cycle(order: str, n: int, update_step: Ints, vectors: Sequence[Hashable
         return None
     begins = [0, *(update_step + 1).tolist()]  # steps made when vector k came into force
     ends = [*update_step.tolist(), n_steps]
-    seen: dict[tuple[int, Hashable], int] = {}
+    names: dict[Hashable, int] = {}
+    seen: dict[tuple[int, int], int] = {}
     for begin, end, vector in zip(begins, ends, vectors, strict=True):
-        times = [begin]
-        if order in ("cyclic", "shuffle_once") and (next_pass := (begin // n + 1) * n) <= end:
-            times.append(next_pass)
-        for time in times:
-            place = time % n if order in ("cyclic", "shuffle_once") else 0
-            if (place, vector) in seen and time < n_steps:
-                return Cycle(seen[place, vector], time)
-            seen.setdefault((place, vector), time)
+        name = names.setdefault(vector, len(names))
+        for time in range(begin, min(end, n_steps - 1) + 1):
+            place = {"first": time - begin, "worst": 0}.get(order, time % n)  # where in the pass
+            if (before := seen.setdefault((place, name), time)) < begin:  # in force before, given up, and back
+                return Cycle(before, time)
     return None
