@@ -176,3 +176,12 @@ def test_bad_wishes_are_refused():
         study(*data, vary=("scale",), scales=("huge",))
     with pytest.raises(DataError, match="runs=0"):
         study(*data, runs=0)
+
+
+def test_bound_beside_each_run_is_the_theorems():
+    bounds = pytest.importorskip("rosenblatt.theory.bound", reason="bounds are not part of this build")
+    data = make_separable(20, 2, gamma=0.3, R=2.0, seed=1, bias=True)
+    found = study(*data, runs=8, vary=("start", "rate", "margin"))
+    for i in range(8):
+        options = {key: found.options(i)[key] for key in ("start", "rate", "margin")}
+        assert found.bound[i] == pytest.approx(bounds.mistake_bound(*data, **options).value, rel=1e-9)
