@@ -62,7 +62,9 @@ class Bench {
         if (pocket) {
             best_w_.resize(padded);
             anchor_w_.resize(padded);
-            places_.resize(n);
+            bucket_starts_.resize(pocket_buckets + 1);
+            bucket_rows_.resize(n);
+            bucket_t_.resize(n);
         }
         if (s_.picking != Picking::cyclic && s_.picking != Picking::first) permutation_.resize(n);
     }
@@ -113,7 +115,8 @@ class Bench {
         s_.permutation = permutation_.empty() ? nullptr : permutation_.data();
         s_.u = u_.empty() ? nullptr : u_.data();
         s_.ub = &ub_;
-        pocket_ = {best_w_.data(), &best_b_, anchor_w_.data(), &anchor_b_, &best_errors_, &spent_, places_.data()};
+        pocket_ = {best_w_.data(), &best_b_,       anchor_w_.data(),      &anchor_b_,          &best_errors_,
+                   &spent_,        &bucket_scale_, bucket_starts_.data(), bucket_rows_.data(), bucket_t_.data()};
         s_.pocket = best_w_.empty() ? nullptr : &pocket_;
         s_.pass_updates = pass_updates_;
         s_.pass_capacity = 16;
@@ -143,13 +146,14 @@ class Bench {
     State s_;
     Pocket pocket_{};
     std::vector<double> w_, u_, best_w_, anchor_w_;
-    double b_ = 0, ub_ = 0, best_b_ = 0, anchor_b_ = 0, score_ = 0;
+    double b_ = 0, ub_ = 0, best_b_ = 0, anchor_b_ = 0, bucket_scale_ = 0, score_ = 0;
     Running running_ = Running::live;
     int64_t updates_ = 0, mistakes_ = 0, updates_in_pass_ = 0, last_step_ = 0, last_pass_ = 0, best_errors_ = -1,
             spent_ = 0;
     int64_t pass_updates_[16] = {};
     std::vector<int32_t> permutation_;
-    std::vector<Placed> places_;
+    std::vector<int64_t> bucket_starts_, bucket_rows_;
+    std::vector<double> bucket_t_;
 };
 
 // Shares the runs out among the threads; the caller's thread looks after Ctrl-C meanwhile. False: interrupted.
