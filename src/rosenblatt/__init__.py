@@ -70,9 +70,9 @@ __all__ = [
     "Outcome",
     "Perceptron",
     "PocketPerceptron",
-    "VotedPerceptron",
     "Study",
     "Trace",
+    "VotedPerceptron",
     "augment",
     "check",
     "learn",
@@ -80,9 +80,9 @@ __all__ = [
     "max_margin",
     "mistake_bound",
     "repeats_until_correct",
-    "verify",
     "study",
     "trace",
+    "verify",
 ]
 
 
