@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rosenblatt import DataError, Interrupted, study
+from rosenblatt import DataError, Interrupted, mistake_bound, study
 from rosenblatt.datasets import make_noisy, make_separable, neither, w2, w3, xor
 from rosenblatt.theory.studying.design import run_seeds
 from rosenblatt.theory.tracing.curves import Best
@@ -179,9 +179,8 @@ def test_bad_wishes_are_refused():
 
 
 def test_bound_beside_each_run_is_the_theorems():
-    bounds = pytest.importorskip("rosenblatt.theory.bound", reason="bounds are not part of this build")
     data = make_separable(20, 2, gamma=0.3, R=2.0, seed=1, bias=True)
     found = study(*data, runs=8, vary=("start", "rate", "margin"))
     for i in range(8):
         options = {key: found.options(i)[key] for key in ("start", "rate", "margin")}
-        assert found.bound[i] == pytest.approx(bounds.mistake_bound(*data, **options).value, rel=1e-9)
+        assert found.bound[i] == pytest.approx(mistake_bound(*data, **options).value, rel=1e-9)

@@ -263,7 +263,6 @@ def test_memories_say_which_vector_is_the_model():
 
 
 def test_the_best_separator_brings_cosines_bound_and_promise():
-    pytest.importorskip("rosenblatt.theory.margin", reason="margins are not part of this build")
     run = trace(*w2(), bias=False)
     assert "bound (R/γ)² = 10;" in repr(run)
     assert run.proof().hold

@@ -1,12 +1,12 @@
 """The best separator of small data, for the cosine column and the bound; None where there is none to be had."""
 
-import importlib
 from typing import Any
 
 import numpy as np
 
 from rosenblatt.data.arrays import Rows
 from rosenblatt.errors import DataError
+from rosenblatt.theory.margin import max_margin
 from rosenblatt.theory.tracing.curves import Best
 
 SMALL = 200_000  # numbers in X up to which the best separator is found by the way
@@ -17,7 +17,7 @@ def best_separator(rows: Rows, y: Any, bias: bool) -> Best | None:
     if rows.n * rows.d > SMALL:
         return None
     try:
-        found = importlib.import_module("rosenblatt.theory.margin").max_margin(rows, y, bias=bias)
+        found = max_margin(rows, y, bias=bias)
     except (DataError, ImportError):  # not separable, or the solver is not installed
         return None
     return Best(np.asarray(found.w, dtype=np.float64), float(found.b), float(found.gamma), float(found.R))
