@@ -5,6 +5,7 @@
 
 #include "learner.hpp"
 #include "many.hpp"
+#include "online.hpp"
 #include "predict.hpp"
 
 namespace rosenblatt {
@@ -94,6 +95,19 @@ NB_MODULE(_core, m) {
         .def_prop_ro("updates_per_pass", &Learner::updates_per_pass, nb::rv_policy::move)
         .def_prop_ro("journal", &Learner::journal)
         .def_prop_ro("counts", &Learner::counts);
+
+    nb::class_<Online>(m, "Online", "One example at a time, vectors or dictionaries of named features.")
+        .def(nb::init<double, double, bool, bool>(), nb::kw_only(), nb::arg("margin"), nb::arg("rate"), nb::arg("bias"),
+             nb::arg("average"))
+        .def("step", &Online::step, nb::arg("x"), nb::arg("y"))
+        .def("score", &Online::score, nb::arg("x"))
+        .def_prop_ro("w", &Online::w, nb::rv_policy::move)
+        .def_prop_ro("b", &Online::b)
+        .def_prop_ro("average", &Online::average)
+        .def_prop_ro("names", &Online::names)
+        .def_prop_ro("n_steps", &Online::steps)
+        .def_prop_ro("n_updates", &Online::updates)
+        .def_prop_ro("n_mistakes", &Online::mistakes);
 
     m.def("scores", &scores, nb::arg("examples"), nb::arg("w"), nb::arg("b"), nb::arg("threads") = 1);
     m.def("votes", &votes, nb::arg("S"), nb::arg("start"), nb::arg("row"), nb::arg("step"), nb::arg("count"),
