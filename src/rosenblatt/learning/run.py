@@ -15,7 +15,7 @@ from rosenblatt.data.labels import check_weights, encode
 from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.learning.journal import Journal
 from rosenblatt.learning.outcome import Outcome
-from rosenblatt.learning.policy import MEMORIES, MULTICLASS, Order, Rule, Stop, one_of
+from rosenblatt.learning.policy import MEMORIES, MULTICLASS, Order, Rule, Stop, at_least_one, one_of
 from rosenblatt.models.linear import LinearModel
 from rosenblatt.models.voted import Ballot, VotedModel
 
@@ -43,14 +43,16 @@ class Plan:
     def __post_init__(self) -> None:
         one_of("memory", self.memory, MEMORIES)
         one_of("multiclass", self.multiclass, MULTICLASS)
+        if not isinstance(self.bias, (bool, np.bool_)):
+            raise DataError(f"bias={self.bias!r} must be True or False.")
         if self.shape == "direct" and self.rule.ties == "positive":
             raise DataError("ties='positive' is a rule for two classes; the direct machine needs ties='mistake'.")
 
     @property
     def shape(self) -> str:
-        if self.multiclass == "direct":
-            return "direct"
-        return "binary" if self.n_classes == 2 else "ovr"
+        if self.n_classes == 2:  # one machine either way: m of the direct one is twice the binary m
+            return "binary"
+        return self.multiclass
 
     @property
     def vectors(self) -> int:
@@ -68,7 +70,10 @@ def start_vectors(start: Any, plan: Plan) -> tuple[Doubles, Doubles]:
         return np.ascontiguousarray(normal[:, :-1]), normal[:, -1].copy() if plan.bias else b
     pair = isinstance(start, tuple) and len(start) == 2 and np.ndim(start[0]) > 0
     w0, b0 = start if pair else (start, 0.0)
-    w0, b0 = np.asarray(w0, dtype=np.float64), np.asarray(b0, dtype=np.float64)
+    try:
+        w0, b0 = np.asarray(w0, dtype=np.float64), np.asarray(b0, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError(f"start={start!r} must be 'zeros', 'random' or a pair (w0, b0) of numbers.") from None
     if w0.size != W.size or b0.size not in (1, b.size):
         raise DataError(f"start has w of shape {w0.shape} and b of shape {b0.shape}; expected {W.shape} and {b.shape}.")
     if not (np.isfinite(w0).all() and np.isfinite(b0).all()):
@@ -163,9 +168,8 @@ def collect(
         return [value for count in counts for value in count[key]]
 
     W, b = (np.concatenate([getattr(learner, part) for learner in learners]) for part in ("w", "b"))
-    if not (np.isfinite(W).all() and np.isfinite(b).all()):
-        raise DataError("the weights overflowed: the features are too large; scale them, for example to unit length.")
     last = _linear(plan, W, b, classes, rows.names)
+    _refuse_overflow(last, rows)
     journal = _journal(plan, learners, rows, codes, start) if plan.journal or plan.memory == "vote" else None
     model: LinearModel | VotedModel = last
     pocket_errors = None
@@ -199,6 +203,14 @@ def collect(
         stopped_by=stopped_by,
         pocket_errors=pocket_errors,
     )
+
+
+def _refuse_overflow(last: LinearModel, rows: Rows) -> None:
+    """Refuse weights or scores beyond the floats: a verdict about such sums would mean nothing."""
+    largest = max(float(np.abs(last.w).max(initial=0.0)), float(np.abs(last.b).max()))
+    # Below 1e100 no sum of products with the rows that made it can overflow.
+    if not largest < 1e100 and not (np.isfinite(largest) and np.isfinite(last.score(rows)).all()):
+        raise DataError("the weights overflowed: the features are too large; scale them, for example to unit length.")
 
 
 def _linear(plan: Plan, W: Doubles, b: Doubles, classes: Labels, names: tuple[str, ...] | None) -> LinearModel:
@@ -286,7 +298,7 @@ def learn(
     ties : "mistake" (a point on the boundary is wrong for both classes), or "positive" (sign(0) = +1).
     multiclass : more than two classes as "ovr" (one machine each, with its own stop) or "direct" (true class against
         best rival).
-    max_passes, max_updates, max_seconds : limits; None for none.
+    max_passes, max_updates, max_seconds : limits; None for none. One-vs-rest: for each machine.
     weights : one number per example that scales its steps.
     journal : keep the table of updates.
     threads : for the machines of one-vs-rest.
@@ -295,7 +307,8 @@ def learn(
     -----
     If some unit (u, v) has ``y (u·x + v) >= gamma`` for every example, at most ``(R/gamma)²`` updates are made from a
     zero start with margin 0, where ``R² = max ‖x‖² + 1`` with a bias (Novikoff 1962, theorem 1).
-    Ctrl-C raises ``Interrupted``, whose ``outcome`` is what had been learnt.
+    Ctrl-C raises ``errors.Interrupted``, whose ``outcome`` is what had been learnt. Not converging is no error and no
+    warning here: ``outcome.converged`` and ``stopped_by`` say it (the estimators warn).
 
     References
     ----------
@@ -319,8 +332,9 @@ def learn(
         memory=memory,
         bias=bias,
         multiclass=multiclass,
-        journal=journal,
+        journal=bool(journal),
     )
+    at_least_one("threads", threads)
     begin = start_vectors(start, plan)
     learners = make_learners(plan, begin, threads)
     weight = check_weights(weights, rows.n)
