@@ -1,0 +1,79 @@
+"""Files as bytes: opened with clear errors, decompressed, spooled, and written whole or not at all."""
+
+import os
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO
+
+from rosenblatt.errors import DataError
+
+UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
+
+
+def parse_size(size: int | str) -> int:
+    """Return a memory size in bytes.
+
+    >>> parse_size("256MB"), parse_size("1.5 GiB"), parse_size(4096)
+    (256000000, 1610612736, 4096)
+    """
+    if isinstance(size, int) and not isinstance(size, bool) and size > 0:
+        return size
+    text = str(size).strip().lower()
+    number = text.rstrip("bgikm ")
+    unit = text[len(number) :].strip()
+    try:
+        count = float(number) * UNITS[unit]
+    except (KeyError, ValueError):
+        count = 0.0
+    if not 1 <= count < 2**62:
+        raise DataError(f"memory={size!r} is not a size; write for example '256MB' or '2GB'.")
+    return int(count)
+
+
+def write_atomically(path: str | os.PathLike[str], write: Callable[[BinaryIO], None]) -> None:
+    """Let ``write`` fill a file that appears at ``path`` complete or not at all.
+
+    The bytes go to a temporary name in the same directory, are flushed to the disk (fsync), and then renamed over
+    ``path``; a crash at any moment leaves the old file or the new one.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_atomically(pathlib.Path(folder) / "a.txt", lambda file: None if file.write(b"42") else None)
+    ...     (pathlib.Path(folder) / "a.txt").read_bytes()
+    b'42'
+    """
+    target = Path(path)
+    if target.is_dir():
+        raise DataError(f"{target} is a directory; give the name of a file to write.")
+    temporary = target.parent / f".{target.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp"
+    try:  # not mkstemp, whose files only their owner may read
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    except OSError as error:
+        raise DataError(f"cannot write {target}: {error.strerror or error}.") from error
+    try:
+        with os.fdopen(handle, "wb") as file:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, target)
+    except BaseException as error:
+        temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise DataError(f"cannot write {target}: {error.strerror or error}.") from error
+        raise
+    _sync_directory(target.parent)
+
+
+def _sync_directory(folder: Path) -> None:
+    """Make the rename durable, where directories can be opened."""
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return
+    try:
+        os.fsync(handle)
+    except OSError:
+        pass
+    finally:
+        os.close(handle)
