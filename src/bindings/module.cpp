@@ -4,6 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "learner.hpp"
+#include "text.hpp"
 
 namespace rosenblatt {
 
@@ -187,6 +188,8 @@ NB_MODULE(_core, m) {
           nb::arg("gains"), nb::arg("loses"), nb::arg("count"), nb::arg("bias"));
     m.def("permutation", &permutation, nb::arg("generator"), nb::arg("n"));
     m.def("first_not_finite", &first_not_finite, nb::arg("values"));
+    m.def("parse_svmlight", &parse_svmlight, nb::arg("data"), nb::kw_only(), nb::arg("first_index"),
+          nb::arg("float32") = false, nb::arg("threads") = 1);
     m.def("level", [] { return level().name; });
     m.def("levels", [] {
         std::vector<std::string> names;

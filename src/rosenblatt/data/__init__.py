@@ -7,4 +7,5 @@ from rosenblatt.data.labels import encode
 from rosenblatt.data.reader import FileSource, open
 from rosenblatt.data.source import Block, Source
 
-__all__ = ["Block", "Column", "Encoded", "Encoder", "FileSource", "Rows", "Source", "as_rows", "augment", "encode", "open"]
+__all__ = ["Block", "Column", "Encoded", "Encoder", "FileSource", "Rows", "Source"]
+__all__ += ["as_rows", "augment", "encode", "open"]
