@@ -180,7 +180,7 @@ inline const char* line_end(const char* p, const char* end) {
     return found ? static_cast<const char*>(found) : end;
 }
 
-// `first` is the lowest index the file may use (0 or 1); columns come out counted from 0.
+// `first` is the lowest index the file may use (0 or 1); columns come out as they are written.
 template <class T, class I>
 Parsed parse(const char* p, const char* end, int64_t first, Sink<T, I> out) {
     Parsed done;
@@ -221,7 +221,7 @@ Parsed parse(const char* p, const char* end, int64_t first, Sink<T, I> out) {
             const Decimal value = scan(next + 1, end);
             if (!value.next || !ends_token(value.next, end)) return done.fail(Fault::value, next + 1);
             if (!round_to(value, out.values[done.entries])) return done.fail(Fault::too_large, next + 1);
-            out.columns[done.entries++] = static_cast<I>(index - first);
+            out.columns[done.entries++] = static_cast<I>(index);
             if (before < 0 && index < done.lowest) done.lowest = index;
             before = index;
             p = value.next;

@@ -94,7 +94,7 @@ def _part(encoder: "Encoder", at: int, batch: Batch, unknown: dict[str, int]) ->
     if column.kind == "text":
         return _text_part(column, cells, batch)
     if column.kind == "category":
-        return _category_part(encoder, at, _as_factor(cells), unknown)
+        return _category_part(encoder, at, as_factor(cells), unknown)
     if isinstance(cells, Factor) or not isinstance(cells, np.ndarray):
         row = next((i for i, code in enumerate(getattr(cells, "codes", [0])) if code >= 0), 0)
         where, _ = batch.place(row, column.name)
@@ -117,7 +117,7 @@ def _shown(cells: Cells, row: int) -> str:
     return cells.values[cells.codes[row]] if isinstance(cells, Factor) else str(cells[row])
 
 
-def _as_factor(cells: Cells) -> Factor:
+def as_factor(cells: Cells) -> Factor:
     """Return numbers, booleans or texts as the levels they are written as."""
     if isinstance(cells, Factor):
         return cells
@@ -243,6 +243,8 @@ def _fit_sparse(encoder: "Encoder", rows: Rows, unknown: dict[str, int]) -> Rows
     assert rows.columns is not None
     assert rows.starts is not None
     values, columns, starts = rows.values, rows.columns, rows.starts
+    if encoder.first_index:
+        columns = columns - columns.dtype.type(encoder.first_index)
     beyond = (columns < 0) | (columns >= encoder.d)
     if beyond.any():
         unknown["features beyond the training ones"] = int(beyond.sum())
@@ -250,5 +252,16 @@ def _fit_sparse(encoder: "Encoder", rows: Rows, unknown: dict[str, int]) -> Rows
         starts = np.concatenate([[0], np.cumsum(keep)])[starts].astype(starts.dtype)
         values, columns = values[keep], columns[keep]
     if encoder.factor is not None:
-        values = (values * encoder.factor[columns]).astype(encoder.dtype)
+        values = values * encoder.factor[columns]
+    values = values.astype(encoder.dtype, copy=False)
     return Rows(values, encoder.d, columns, starts, rows.names)
+
+
+def largest_norm(rows: Rows) -> float:
+    """Return the largest Euclidean norm of a row."""
+    squares = rows.values.astype(np.float64) ** 2
+    if rows.starts is None:
+        sums = squares.sum(axis=1)
+    else:
+        sums = np.diff(np.concatenate([[0.0], np.cumsum(squares)])[rows.starts])
+    return float(np.sqrt(sums.max(initial=0.0)))

@@ -1,77 +1,17 @@
-"""`open`: from a file of any format and size to a `FileSource` that learns can read in blocks."""
+"""`open`: from a path and the user's choices to a `FileSource`. What the choices mean is said here."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from rosenblatt._typing import Ints, Labels
-from rosenblatt.data.arrays import Rows
+import numpy as np
+
 from rosenblatt.data.encoder import TEXT_NGRAMS, TEXT_WIDTH, Encoder
-from rosenblatt.data.source import Block
-from rosenblatt.data.table import Batch
+from rosenblatt.data.files import parse_size
+from rosenblatt.data.filesource import FileSource
+from rosenblatt.data.look import Settings
 
-
-class FileSource:
-    """A file as labelled examples; made by `open`. Satisfies `Source`.
-
-    Attributes
-    ----------
-    path, format : what was opened; format is "csv", "parquet", "arrow", "npy", "npz" or "svmlight".
-    columns, kinds : the file's column names, and what each was taken for: "number", "boolean", "category", "text".
-    target : name of the label column, or None for data without labels.
-    encoder : how columns become features; frozen, goes to JSON and back, encodes new data.
-    classes, class_counts : the sorted labels and how many rows have each.
-    n, d, names : rows (after dropping), features, their names.
-    notes : what a reader of the result should know ("labels are sorted", "qid ignored", …), as sentences.
-    fits : whether the encoded rows fit the memory budget.
-    fingerprint : of the file (size, time of change) and the settings.
-    """
-
-    path: str
-    format: str
-    columns: tuple[str, ...]
-    kinds: Mapping[str, str]
-    target: str | None
-    encoder: Encoder
-    classes: Labels
-    class_counts: Ints
-    n: int
-    d: int
-    names: tuple[str, ...] | None
-    notes: tuple[str, ...]
-    memory: int
-    fits: bool
-    fingerprint: str
-
-    def blocks(self, pass_number: int = 0, *, order: str = "cyclic", seed: int = 0, skip: int = 0) -> Iterator[Block]:
-        """Return every example once, in blocks (see `Source.blocks`)."""
-        raise NotImplementedError
-
-    def whole(self) -> Block:
-        """Return all examples as one block, in file order."""
-        raise NotImplementedError
-
-    def read(self) -> tuple[Rows, Labels]:
-        """Return all examples and their labels."""
-        raise NotImplementedError
-
-    def batches(self) -> Iterator[Batch]:
-        """Return the raw rows in file order, nothing dropped: what `Encoder.encode` takes. Needs one read only."""
-        raise NotImplementedError
-
-    def place(self, row: int) -> str:
-        """Return where example ``row`` stands in the file: "iris.csv line 38"."""
-        raise NotImplementedError
-
-    def close(self) -> None:
-        """Give back temporary space and file handles."""
-        raise NotImplementedError
-
-    def __enter__(self) -> "FileSource":
-        return self
-
-    def __exit__(self, *raised: object) -> None:
-        self.close()
+__all__ = ["FileSource", "open"]
 
 
 def open(
@@ -137,4 +77,26 @@ def open(
     True
     >>> folder.cleanup()
     """
-    raise NotImplementedError
+    settings = Settings(
+        target=target,
+        features=None if features is None else tuple(features),
+        categories=tuple(categories),
+        text=() if text is None else (text,) if isinstance(text, str) else tuple(text),
+        weight=weight,
+        positive=positive,
+        classes=None if classes is None else tuple(np.asarray(classes).tolist()),
+        missing=missing,
+        scale=scale,
+        format=format,
+        delimiter=delimiter,
+        header=header,
+        quotes=quotes,
+        first_index=first_index,
+        dtype=dtype,
+        text_width=text_width,
+        text_ngrams=text_ngrams,
+        memory=parse_size(memory),
+        block_rows=block_rows,
+        window=window,
+    )
+    return FileSource(path, settings, encoder, cache)

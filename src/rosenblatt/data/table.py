@@ -83,7 +83,11 @@ class Table(Protocol):
 
     @property
     def n_blocks(self) -> int:
-        """Blocks that can be read on their own."""
+        """Blocks of the file."""
+
+    @property
+    def chains(self) -> list[range]:
+        """The blocks, those that can only be read one after the other in one range."""
 
     def block(self, i: int) -> Batch:
         """Read one block again."""
