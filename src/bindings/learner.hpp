@@ -28,10 +28,11 @@ class Learner {
   public:
     Learner(const std::string& shape, int32_t vectors, int64_t d, int32_t first_class, double margin, double rate,
             bool bias, bool ties_positive, const std::string& order, uint64_t seed, bool average, bool pocket,
-            bool journal, int64_t journal_limit)
+            bool journal, int64_t journal_limit, bool screening)
         : shape_(named<Shape>({{"binary", Shape::binary}, {"ovr", Shape::one_vs_rest}, {"direct", Shape::direct}},
                               shape, "shape")),
-          journal_limit_(journal_limit) {
+          journal_limit_(journal_limit),
+          screening_(screening && shape_ == Shape::binary) {
         require(vectors > 0 && d >= 0, "a learner needs at least one vector and no negative dimension");
         require(shape_ != Shape::binary || vectors == 1, "a binary learner has one vector");
         require(shape_ != Shape::direct || vectors > 1, "the direct machine needs at least two classes");
@@ -92,6 +93,7 @@ class Learner {
         const int32_t classes = shape_ == Shape::direct ? s_.vectors : INT32_MAX;
         for (int64_t i = 0; i < v.n; ++i)
             require(y.data()[i] >= 0 && y.data()[i] < classes, "a class code is out of range");
+        require(v.n <= INT32_MAX, "more than 2^31 - 1 rows: bring them in blocks");
         view_ = v;
         view_.y = y.data();
         view_.weight = weight ? weight->data() : nullptr;
@@ -103,6 +105,15 @@ class Learner {
         row_updates_.assign(static_cast<size_t>(s_.machines * v.n), 0);
         const bool in_place = blocks || s_.picking == Picking::cyclic || s_.picking == Picking::first;
         permutation_.assign(in_place ? 0 : v.n, 0);
+        screen_ = {};
+        screen_.rest = 1;
+        if (screening_ && !blocks && v.storage != Storage::gram && v.n >= 256) {
+            limit_.resize(v.n);
+            inverse_norm_.resize(v.n);
+            screen_anchor_.resize(s_.padded);
+        } else {
+            limit_.clear();
+        }
         if (!best_w_.empty()) {
             places_.resize(static_cast<size_t>(s_.machines * v.n));
             best_errors_.assign(s_.machines, -1);  // errors are counted on these examples
@@ -146,6 +157,7 @@ class Learner {
     nb::dict counts() const {
         nb::dict d;
         d["steps"] = s_.steps;
+        d["skipped"] = screen_.skipped > screen_.looked ? screen_.skipped - screen_.looked : 0;
         d["passes"] = s_.passes + (s_.in_pass && !s_.blocks ? 1 : 0);
         nb::list updates, mistakes, running, steps, passes;
         for (int32_t k = 0; k < s_.machines; ++k) {
@@ -230,6 +242,7 @@ class Learner {
         for (Running r : running_) running.push_back(static_cast<int64_t>(r));
         d["running"] = to_numpy(running.data(), {running.size()});
         d["rival"] = to_numpy(rival_.data(), {rival_.size()});
+        d["permutation"] = to_numpy(permutation_.data(), {permutation_.size()});
         return d;
     }
 
@@ -245,10 +258,11 @@ class Learner {
         }
         for (const auto& [key, own] : integers()) {
             new_integers[key] = column<int64_t>(d, key.c_str());
-            if (key != "step" && key != "row" && key != "permutation" && key != "pass_updates" && key != "row_updates")
+            if (key != "step" && key != "row" && key != "pass_updates" && key != "row_updates")
                 require(new_integers[key].size() == own->size(), "the state belongs to another learner");
         }
         const std::vector<int32_t> rival = column<int32_t>(d, "rival");
+        const std::vector<int32_t> permutation = column<int32_t>(d, "permutation");
         const std::vector<int64_t> running = column<int64_t>(d, "running");
         const int64_t size = scalars[7], capacity = static_cast<int64_t>(rival.size());
         require(running.size() == running_.size(), "the state belongs to another learner");
@@ -262,12 +276,12 @@ class Learner {
                     !new_integers["pass_updates"].empty(),
                 "the state's passes are damaged");
         require(scalars[2] >= 0 && scalars[2] <= scalars[3] && scalars[3] <= rows, "the state's position is damaged");
-        for (int64_t place : new_integers["permutation"])
-            require(place >= 0 && place < rows, "the state's permutation is damaged");
+        for (int32_t place : permutation) require(place >= 0 && place < rows, "the state's permutation is damaged");
         for (int64_t r : running) require(r >= 0 && r <= 2, "the state's machines are damaged");
         for (auto& [key, own] : doubles()) *own = new_doubles[key];
         for (auto& [key, own] : integers()) *own = new_integers[key];
         rival_ = rival;
+        permutation_ = permutation;
         for (size_t k = 0; k < running.size(); ++k) running_[k] = static_cast<Running>(running[k]);
         s_.steps = scalars[0];
         s_.passes = scalars[1];
@@ -286,7 +300,8 @@ class Learner {
     void rebind(Examples examples, const Codes& y, const std::optional<Vector>& weight, nb::object keep) {
         const int64_t position = s_.position, length = s_.length;
         const bool in_pass = s_.in_pass, blocks = s_.blocks;
-        const std::vector<int64_t> rows = row_updates_, permutation = permutation_, errors = best_errors_;
+        const std::vector<int64_t> rows = row_updates_, errors = best_errors_;
+        const std::vector<int32_t> permutation = permutation_;
         bind(std::move(examples), y, weight, std::move(keep), blocks);
         require(rows.size() == row_updates_.size() && permutation.size() == permutation_.size() && length <= view_.n,
                 "the state belongs to other examples");
@@ -318,7 +333,6 @@ class Learner {
                 {"pass_updates", &self->pass_updates_},
                 {"best_errors", &self->best_errors_},
                 {"row_updates", &self->row_updates_},
-                {"permutation", &self->permutation_},
                 {"step", &self->step_},
                 {"row", &self->row_}};
     }
@@ -390,6 +404,10 @@ class Learner {
         pocket_ = {best_w_.data(),      best_b_.data(), anchor_w_.data(), anchor_b_.data(),
                    best_errors_.data(), spent_.data(),  places_.data()};
         s_.pocket = best_w_.empty() ? nullptr : &pocket_;
+        screen_.limit = limit_.data();
+        screen_.inverse_norm = inverse_norm_.data();
+        screen_.anchor = screen_anchor_.data();
+        s_.screen = limit_.empty() ? nullptr : &screen_;
     }
 
     void scatter(const double* from, std::vector<double>& to) const {
@@ -406,6 +424,8 @@ class Learner {
 
     Shape shape_;
     int64_t journal_limit_;
+    bool screening_;
+    Screen screen_{};
     State s_{};
     Pocket pocket_{};
     View view_{};
@@ -413,10 +433,12 @@ class Learner {
     int64_t chunk_ = 1024;
     std::vector<double> w_, b_, u_, ub_, best_w_, best_b_, anchor_w_, anchor_b_, score_, tau_, m_;
     std::vector<int64_t> updates_, mistakes_, updates_in_pass_, last_step_, last_pass_, pass_updates_;
-    std::vector<int64_t> row_updates_, permutation_, best_errors_, spent_, step_, row_;
-    std::vector<int32_t> rival_;
+    std::vector<int64_t> row_updates_, best_errors_, spent_, step_, row_;
+    std::vector<int32_t> rival_, permutation_;
     std::vector<Running> running_;
     std::vector<Placed> places_;
+    std::vector<float> limit_, inverse_norm_;
+    std::vector<double> screen_anchor_;
 };
 
 }  // namespace rosenblatt

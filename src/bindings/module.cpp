@@ -98,9 +98,10 @@ static nb::ndarray<nb::numpy, double> votes_direct(const Matrix& S, const Matrix
 }
 
 static nb::tuple permutation(uint64_t generator, int64_t n) {
-    require(n >= 0, "a permutation has no negative length");
-    std::vector<int64_t> place(static_cast<size_t>(n));
-    kernels().permute(generator, place.data(), n);
+    require(n >= 0 && n <= INT32_MAX, "a permutation has 0 to 2^31 - 1 places");
+    std::vector<int32_t> drawn(static_cast<size_t>(n));
+    kernels().permute(generator, drawn.data(), n);
+    const std::vector<int64_t> place(drawn.begin(), drawn.end());
     return nb::make_tuple(generator, to_numpy(place.data(), {place.size()}));
 }
 
@@ -145,10 +146,11 @@ NB_MODULE(_core, m) {
 
     nb::class_<Learner>(m, "Learner", "Hypothesis, memory, counters and generator: the only object with a life.")
         .def(nb::init<const std::string&, int32_t, int64_t, int32_t, double, double, bool, bool, const std::string&,
-                      uint64_t, bool, bool, bool, int64_t>(),
+                      uint64_t, bool, bool, bool, int64_t, bool>(),
              nb::kw_only(), nb::arg("shape"), nb::arg("vectors"), nb::arg("d"), nb::arg("first_class"),
              nb::arg("margin"), nb::arg("rate"), nb::arg("bias"), nb::arg("ties_positive"), nb::arg("order"),
-             nb::arg("seed"), nb::arg("average"), nb::arg("pocket"), nb::arg("journal"), nb::arg("journal_limit"))
+             nb::arg("seed"), nb::arg("average"), nb::arg("pocket"), nb::arg("journal"), nb::arg("journal_limit"),
+             nb::arg("screening") = true)
         .def("start", &Learner::start, nb::arg("w"), nb::arg("b"))
         .def(
             "bind",

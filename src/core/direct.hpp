@@ -11,11 +11,12 @@
 namespace rosenblatt::ROSENBLATT_LEVEL {
 
 struct Direct {
+    static constexpr bool one_vector = false;
     static int32_t machines(const State&) { return 1; }
 
     template <class Row>
     static void judge(const State& s, const Row& row) {
-        for (int32_t r = 0; r < s.vectors; ++r) s.score[r] = row.dot(s.w + r * s.padded) + s.b[r];
+        score_all(s, row, nullptr);
     }
 
     template <class Row>
@@ -29,6 +30,8 @@ struct Direct {
             if (r != code && s.score[r] > s.score[rival]) rival = r;
         return {s.score[code] - s.score[rival], true, rival};
     }
+
+    static bool any_within(const State& s, int32_t code, double margin) { return verdict(s, code, 0).m <= margin; }
 
     template <class Row>
     static void add(const State& s, const Row& row, int32_t code, const Verdict& v, int32_t, double tau, double* w,

@@ -12,11 +12,10 @@
 #include "memory.hpp"
 #include "order.hpp"
 #include "rule.hpp"
+#include "scan.hpp"
 #include "source.hpp"
 
 namespace rosenblatt::ROSENBLATT_LEVEL {
-
-constexpr int64_t prefetch_distance = 16;
 
 // Counts the pass and stops the machines for which it was clean; true when none goes on.
 template <class Clean>
@@ -49,7 +48,6 @@ struct Loop {
     State& s;
     int64_t& budget;  // examples that may still be looked at before the next pause
     const Rule rule;
-
     Loop(const View& view, State& s, int64_t& budget)
         : view(view), data(view), s(s), budget(budget), rule{s.margin, s.rate, s.ties_positive} {}
 
@@ -73,35 +71,46 @@ struct Loop {
 
     // Shows examples until the pass or the budget ends.
     Pause sweep() {
-        const int32_t machines = Shape::machines(s);
+        int64_t end = paused_at();
         while (s.position < s.length) {
-            if (budget <= 0) return Pause::budget;
-            if (s.keep_journal && s.journal.size + machines > s.journal.capacity) return Pause::full;
-            const int64_t i = row_at(s.position);
-            if (s.permutation && s.position + prefetch_distance < s.length)
-                data.prefetch(s.permutation[s.position + prefetch_distance]);
-            const auto row = data.row(i);
-            Shape::judge(s, row);
-            bool updated = false;
-            for (int32_t k = 0; k < machines; ++k) {
-                if (s.running[k] != Running::live) continue;
-                const Verdict v = Shape::verdict(s, view.y[i], k);
-                s.mistakes[k] += v.m <= 0;
-                const double tau = rule.tau(v.m, v.positive, view.weight ? view.weight[i] : 1.0);
-                if (tau > 0) {
-                    update(row, i, v, k, tau);
-                    updated = true;
-                }
-            }
+            if (s.position >= end) return Pause::budget;
+            const int64_t position = next_wrong<Source, Shape>(data, view.y, s, rule.margin, end);
+            const int64_t right = position - s.position;
+            s.position = position;
+            s.steps += right;
+            budget -= right;
+            if (position == end) continue;
+            if (s.keep_journal && s.journal.size + s.machines > s.journal.capacity) return Pause::full;
+            const bool updated = step(row_at(position));
             ++s.steps;
             ++s.position;
             --budget;
-            if (updated) {
-                if (s.picking == Picking::first) s.position = s.length;
-                if (capped()) return Pause::max_updates;
-            }
+            if (updated && s.picking == Picking::first) s.position = s.length;
+            if (updated && capped()) return Pause::max_updates;
+            if (s.pocket) end = paused_at();
         }
         return Pause::pass_end;
+    }
+
+    int64_t paused_at() const {
+        return budget < s.length - s.position ? s.position + (budget > 0 ? budget : 0) : s.length;
+    }
+
+    // One example that is wrong for some machine; its scores are in s.score.
+    [[gnu::noinline]] bool step(int64_t i) {
+        bool updated = false;
+        const auto row = data.row(i);
+        for (int32_t k = 0; k < Shape::machines(s); ++k) {
+            if (s.running[k] != Running::live) continue;
+            const Verdict v = Shape::verdict(s, view.y[i], k);
+            s.mistakes[k] += v.m <= 0;
+            const double tau = rule.tau(v.m, v.positive, view.weight ? view.weight[i] : 1.0);
+            if (tau > 0) {
+                update(row, i, v, k, tau);
+                updated = true;
+            }
+        }
+        return updated;
     }
 
     template <class Row>
@@ -120,6 +129,7 @@ struct Loop {
             j.rival[j.size] = v.rival;
             ++j.size;
         }
+        if (s.screen && s.screen->on) Screening{s, *s.screen}.moved();
         if (s.pocket) PocketCount<Shape>(view, s, k).watch(data, budget);
     }
 
@@ -145,6 +155,8 @@ struct Loop {
         s.in_pass = true;
         s.position = 0;
         s.length = view.n;
+        if constexpr (Shape::one_vector)  // below one update in 64 examples skipping may pay
+            if (s.screen) Screening{s, *s.screen}.plan(data, s.pass_size > 0 && last_pass_updates() < view.n / 64);
         switch (s.picking) {
             case Picking::shuffle:
                 shuffle(s.generator, s.permutation, view.n);
@@ -153,10 +165,11 @@ struct Loop {
                 if (s.passes == 0) shuffle(s.generator, s.permutation, view.n);
                 break;
             case Picking::random:
-                for (int64_t i = 0; i < view.n; ++i) s.permutation[i] = below(s.generator, view.n);
+                for (int64_t i = 0; i < view.n; ++i)
+                    s.permutation[i] = static_cast<int32_t>(below(s.generator, view.n));
                 break;
             case Picking::worst:
-                s.permutation[0] = worst();
+                s.permutation[0] = static_cast<int32_t>(worst());
                 s.length = 1;
                 break;
             case Picking::cyclic:
@@ -164,6 +177,8 @@ struct Loop {
                 break;
         }
     }
+
+    int64_t last_pass_updates() const { return s.pass_updates[s.pass_size - 1]; }
 
     // Draws with replacement may have missed a row, so there a quiet pass is not yet a clean one.
     bool end_pass() {

@@ -60,7 +60,7 @@ static void scores(const View& view, const double* w, const double* b, int32_t v
     });
 }
 
-static void permute(uint64_t& generator, int64_t* place, int64_t n) { shuffle(generator, place, n); }
+static void permute(uint64_t& generator, int32_t* place, int64_t n) { shuffle(generator, place, n); }
 
 // The place of the first NaN or infinity among the stored values, or -1.
 template <class T>

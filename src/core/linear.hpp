@@ -9,6 +9,37 @@
 
 namespace rosenblatt::ROSENBLATT_LEVEL {
 
+// Scores of all vectors (or of the live ones) from one read of the row.
+template <class Row>
+inline void score_all(const State& s, const Row& row, const Running* running) {
+    constexpr int together = 4;
+    const double* w[together];
+    int32_t who[together];
+    double out[together];
+    int32_t count = 0;
+    for (int32_t k = 0; k < s.vectors; ++k) {
+        if (running && running[k] != Running::live) continue;
+        w[count] = s.w + k * s.padded;
+        who[count++] = k;
+        if constexpr (requires { row.template dots_with<together>(w, out); }) {
+            if (count < together) continue;
+            if (!row.slack) {
+                for (int q = 0; q < together; ++q) s.score[who[q]] = row.dot(w[q]) + s.b[who[q]];
+                count = 0;
+                continue;
+            }
+            row.template dots_with<together>(w, out);
+            for (int q = 0; q < together; ++q) s.score[who[q]] = out[q] + s.b[who[q]];
+            count = 0;
+        }  // what is left over, and rows that cannot, one by one
+        else {
+            s.score[k] = row.dot(w[0]) + s.b[k];
+            count = 0;
+        }
+    }
+    for (int32_t q = 0; q < count; ++q) s.score[who[q]] = row.dot(w[q]) + s.b[who[q]];
+}
+
 struct Verdict {
     double m;
     bool positive;
@@ -17,12 +48,15 @@ struct Verdict {
 
 template <bool single>
 struct AgainstRest {
+    static constexpr bool one_vector = single;
     static int32_t machines(const State& s) { return single ? 1 : s.machines; }
 
     template <class Row>
     static void judge(const State& s, const Row& row) {
-        for (int32_t k = 0; k < machines(s); ++k)
-            if (single || s.running[k] == Running::live) s.score[k] = row.dot(s.w + k * s.padded) + s.b[k];
+        if constexpr (single)
+            s.score[0] = row.dot(s.w) + s.b[0];
+        else
+            score_all(s, row, s.running);
     }
 
     template <class Row>
@@ -33,6 +67,13 @@ struct AgainstRest {
     static Verdict verdict(const State& s, int32_t code, int32_t k) {
         const bool positive = code == s.first_class + k;
         return {positive ? s.score[k] : -s.score[k], positive, single ? -1 : s.first_class + k};
+    }
+
+    // Is there a machine whose m is at most `margin`? (Never true for all: margin >= 0, so mistakes are among them.)
+    static bool any_within(const State& s, int32_t code, double margin) {
+        for (int32_t k = 0; k < machines(s); ++k)
+            if ((single || s.running[k] == Running::live) && verdict(s, code, k).m <= margin) return true;
+        return false;
     }
 
     // Adds tau y (x, 1) to the vectors that moved; used for w and, with another factor, for the average's sum.

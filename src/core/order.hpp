@@ -23,11 +23,11 @@ inline int64_t below(uint64_t& state, int64_t n) {
     return static_cast<int64_t>((static_cast<unsigned __int128>(next(state)) * static_cast<uint64_t>(n)) >> 64);
 }
 
-inline void shuffle(uint64_t& state, int64_t* place, int64_t n) {
-    for (int64_t i = 0; i < n; ++i) place[i] = i;
+inline void shuffle(uint64_t& state, int32_t* place, int64_t n) {
+    for (int64_t i = 0; i < n; ++i) place[i] = static_cast<int32_t>(i);
     for (int64_t i = 0; i + 1 < n; ++i) {
         const int64_t j = i + below(state, n - i);
-        const int64_t kept = place[i];
+        const int32_t kept = place[i];
         place[i] = place[j];
         place[j] = kept;
     }

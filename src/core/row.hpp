@@ -9,7 +9,9 @@
 
 #include <cstdint>
 #include <cstring>
-#include <type_traits>
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
 
 namespace rosenblatt::ROSENBLATT_LEVEL {
 
@@ -35,13 +37,35 @@ template <class T>
 inline Register widen(const T* p) {
     typename Narrow<T>::type v;
     std::memcpy(&v, p, sizeof v);
-    if constexpr (std::is_integral_v<T> && sizeof(T) < 4) {
-        using Ints = typename Narrow<int32_t>::type;
-        return __builtin_convertvector(__builtin_convertvector(v, Ints), Register);
-    } else {
-        return __builtin_convertvector(v, Register);
-    }
+    return __builtin_convertvector(v, Register);
 }
+
+// One instruction where the compiler makes four of the generic form.
+#if defined(__AVX512F__)
+inline Register widen(const float* p) { return _mm512_cvtps_pd(_mm256_loadu_ps(p)); }
+inline Register widen(const int32_t* p) {
+    return _mm512_cvtepi32_pd(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
+}
+inline Register widen(const int16_t* p) {
+    return _mm512_cvtepi32_pd(_mm256_cvtepi16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))));
+}
+inline Register widen(const int8_t* p) {
+    return _mm512_cvtepi32_pd(_mm256_cvtepi8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p))));
+}
+inline Register widen(const uint8_t* p) {
+    return _mm512_cvtepi32_pd(_mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p))));
+}
+#elif defined(__AVX2__)
+inline Register widen(const float* p) { return _mm256_cvtps_pd(_mm_loadu_ps(p)); }
+inline Register widen(const int32_t* p) {
+    return _mm256_cvtepi32_pd(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+}
+inline Register widen(const int16_t* p) {
+    return _mm256_cvtepi32_pd(_mm_cvtepi16_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p))));
+}
+inline Register widen(const int8_t* p) { return _mm256_cvtepi32_pd(_mm_cvtepi8_epi32(_mm_loadu_si32(p))); }
+inline Register widen(const uint8_t* p) { return _mm256_cvtepi32_pd(_mm_cvtepu8_epi32(_mm_loadu_si32(p))); }
+#endif
 
 inline Register load(const double* p) {
     Register v;
@@ -51,21 +75,55 @@ inline Register load(const double* p) {
 
 inline void store(double* p, Register v) { std::memcpy(p, &v, sizeof v); }
 
-// The 16 partial sums of a dot product.
-struct Partial {
-    Register part[registers] = {};
+#if defined(__AVX512F__)
+inline __m256d low_half(__m512d v) { return _mm512_castpd512_pd256(v); }
+inline __m256d high_half(__m512d v) { return _mm512_extractf64x4_pd(v, 1); }
+#endif
+#if defined(__AVX2__)
+inline __m128d low_half(__m256d v) { return _mm256_castpd256_pd128(v); }
+inline __m128d high_half(__m256d v) { return _mm256_extractf128_pd(v, 1); }
+#endif
+
+// 16 neighbouring elements as float64.
+struct Widened {
+    Register part[registers];
+
+    Widened() = default;
 
     template <class T>
-    void add_product(const T* x, const double* w) {
-        for (int r = 0; r < registers; ++r) part[r] += widen(x + r * width) * load(w + r * width);
+    explicit Widened(const T* x) {
+        for (int r = 0; r < registers; ++r) part[r] = widen(x + r * width);
+    }
+};
+
+// The 16 partial sums of a dot product.
+struct Partial {
+    Register part[registers];
+
+    Partial() {
+        for (int r = 0; r < registers; ++r) part[r] = Register{};
+    }
+
+    void add_product(const Widened& x, const Widened& w) {
+        for (int r = 0; r < registers; ++r) part[r] += x.part[r] * w.part[r];
     }
 
     double fold() const {
-        double a[lanes];
-        std::memcpy(a, part, sizeof a);
-        for (int64_t half = lanes / 2; half > 0; half /= 2)
-            for (int64_t j = 0; j < half; ++j) a[j] += a[j + half];
-        return a[0];
+        Register sum[registers];
+        for (int r = 0; r < registers; ++r) sum[r] = part[r];
+        for (int half = registers / 2; half > 0; half /= 2)
+            for (int r = 0; r < half; ++r) sum[r] += sum[r + half];
+        return fold_register(sum[0]);
+    }
+
+  private:
+    template <class V>
+    static double fold_register(V v) {
+        if constexpr (sizeof(V) == 2 * sizeof(double)) {
+            return v[0] + v[1];
+        } else {
+            return fold_register(low_half(v) + high_half(v));
+        }
     }
 };
 
@@ -76,29 +134,75 @@ struct Dense {
     bool slack;  // up to 15 finite elements may be read past the end: w is zero there
 
     double dot(const double* w) const {
-        Partial sum;
-        const int64_t whole = d & ~(lanes - 1);
-        for (int64_t j = 0; j < whole; j += lanes) sum.add_product(x + j, w + j);
-        if (whole < d) {
-            if (slack) {
-                sum.add_product(x + whole, w + whole);
-            } else {
-                T tail[lanes] = {};
-                std::memcpy(tail, x + whole, (d - whole) * sizeof(T));
-                sum.add_product(tail, w + whole);
-            }
+        if (!slack) return careful_dot(w);
+        double out;
+        dots<1>(this, w, &out);
+        return out;
+    }
+
+    // Several rows, all with slack, against one vector: each element of w is loaded once, and the chains of
+    // additions, which the canonical order makes sequential within a row, overlap between rows.
+    template <int rows>
+    static void dots(const Dense* row, const double* w, double* out) {
+        Partial sum[rows];
+        for (int64_t j = 0; j < row[0].d; j += lanes) {
+            const Widened wide(w + j);
+            for (int q = 0; q < rows; ++q) sum[q].add_product(Widened(row[q].x + j), wide);
         }
-        return sum.fold();
+        for (int q = 0; q < rows; ++q) out[q] = sum[q].fold();
+    }
+
+    // One row with slack against several vectors: the row is read and widened once.
+    template <int vectors>
+    void dots_with(const double* const* w, double* out) const {
+        Partial sum[vectors];
+        for (int64_t j = 0; j < d; j += lanes) {
+            const Widened wide(x + j);
+            for (int q = 0; q < vectors; ++q) sum[q].add_product(wide, Widened(w[q] + j));
+        }
+        for (int q = 0; q < vectors; ++q) out[q] = sum[q].fold();
     }
 
     void add_to(double* w, double s) const {
-        for (int64_t j = 0; j < d; ++j) w[j] += s * static_cast<double>(x[j]);
+        const int64_t whole = d & ~(lanes - 1);
+        for (int64_t j = 0; j < whole; j += width) store(w + j, load(w + j) + s * widen(x + j));
+        if (whole < d) {
+            // Whole registers here too: the next dot product loads them, and narrow stores would stall it.
+            const Widened rest = slack ? Widened(x + whole) : careful_tail(whole);
+            for (int r = 0; r < registers; ++r) {
+                double* at = w + whole + r * width;
+                store(at, load(at) + s * (rest.part[r] * keep(d - whole - r * width)));
+            }
+        }
     }
 
     double squared_norm() const {
         double sum = 0;
         for (int64_t j = 0; j < d; ++j) sum += static_cast<double>(x[j]) * static_cast<double>(x[j]);
         return sum;
+    }
+
+  private:
+    // 1 in the first `count` places, 0 in the others.
+    static Register keep(int64_t count) {
+        Register mask;
+        for (int l = 0; l < width; ++l) mask[l] = l < count ? 1.0 : 0.0;
+        return mask;
+    }
+
+    [[gnu::noinline]] Widened careful_tail(int64_t whole) const {
+        T rest[lanes] = {};
+        std::memcpy(rest, x + whole, (d - whole) * sizeof(T));
+        return Widened(rest);
+    }
+
+    // Where nothing may be read past the end: the last rows, and rows cut out of wider ones.
+    [[gnu::noinline]] double careful_dot(const double* w) const {
+        Partial sum;
+        const int64_t whole = d & ~(lanes - 1);
+        for (int64_t j = 0; j < whole; j += lanes) sum.add_product(Widened(x + j), Widened(w + j));
+        if (whole < d) sum.add_product(careful_tail(whole), Widened(w + whole));
+        return sum.fold();
     }
 };
 
@@ -111,11 +215,13 @@ struct Sparse {
     double dot(const double* w) const {
         Partial sum;
         const int64_t whole = nonzeros & ~(lanes - 1);
-        for (int64_t j = 0; j < whole; j += lanes) add_gathered(sum, x + j, column + j, w, lanes);
+        for (int64_t j = 0; j < whole; j += lanes) sum.add_product(Widened(x + j), gather(w, column + j));
         if (whole < nonzeros) {
-            T tail[lanes] = {};
-            std::memcpy(tail, x + whole, (nonzeros - whole) * sizeof(T));
-            add_gathered(sum, tail, column + whole, w, nonzeros - whole);
+            T rest[lanes] = {};
+            I places[lanes] = {};  // w[0] times 0
+            std::memcpy(rest, x + whole, (nonzeros - whole) * sizeof(T));
+            std::memcpy(places, column + whole, (nonzeros - whole) * sizeof(I));
+            sum.add_product(Widened(rest), gather(w, places));
         }
         return sum.fold();
     }
@@ -131,14 +237,18 @@ struct Sparse {
     }
 
   private:
-    static void add_gathered(Partial& sum, const T* x, const I* column, const double* w, int64_t count) {
-        double gathered[lanes];
-        if (count == lanes) {
-            for (int64_t j = 0; j < lanes; ++j) gathered[j] = w[column[j]];
-        } else {
-            for (int64_t j = 0; j < lanes; ++j) gathered[j] = j < count ? w[column[j]] : 0.0;
+    // Element by element: on most processors that is faster than the gather instruction.
+    static Widened gather(const double* w, const I* c) {
+        Widened g;
+        for (int r = 0; r < registers; ++r, c += width) {
+            if constexpr (width == 8)
+                g.part[r] = Register{w[c[0]], w[c[1]], w[c[2]], w[c[3]], w[c[4]], w[c[5]], w[c[6]], w[c[7]]};
+            else if constexpr (width == 4)
+                g.part[r] = Register{w[c[0]], w[c[1]], w[c[2]], w[c[3]]};
+            else
+                g.part[r] = Register{w[c[0]], w[c[1]]};
         }
-        sum.add_product(x, gathered);
+        return g;
     }
 };
 

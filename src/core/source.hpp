@@ -10,19 +10,32 @@ template <class T>
 struct DenseSource {
     const T* values;
     int64_t n, d, stride;
+    int64_t with_slack;        // rows before this one may be read up to the next multiple of 16 columns
+    int64_t row_bytes, ahead;  // how far ahead of the judge to prefetch: about 4 kB
 
-    explicit DenseSource(const View& v) : values(static_cast<const T*>(v.values)), n(v.n), d(v.d), stride(v.stride) {}
-
-    Dense<T> row(int64_t i) const {
-        const int64_t padded = (d + lanes - 1) & ~(lanes - 1);
+    explicit DenseSource(const View& v)
+        : values(static_cast<const T*>(v.values)),
+          n(v.n),
+          d(v.d),
+          stride(v.stride),
+          row_bytes(d * static_cast<int64_t>(sizeof(T))),
+          ahead(row_bytes < 256 ? 16 : 8) {
         // Past the last rows there is nobody's memory; between strided rows there may be a NaN.
-        return {values + i * stride, d, stride == d && i * d + padded <= n * d};
+        const int64_t padded = (d + lanes - 1) & ~(lanes - 1);
+        with_slack = stride == d && n * d >= padded ? (n * d - padded) / d + 1 : 0;
     }
 
+    Dense<T> row(int64_t i) const { return {values + i * stride, d, i < with_slack}; }
+
+    // Four cache lines are enough: the processor sees the stream and fetches the rest.
     void prefetch(int64_t i) const {
         const char* p = reinterpret_cast<const char*>(values + i * stride);
-        const int64_t bytes = d * static_cast<int64_t>(sizeof(T));
-        for (int64_t at = 0; at < bytes && at < 512; at += 64) __builtin_prefetch(p + at);
+        __builtin_prefetch(p);
+        if (row_bytes > 64) __builtin_prefetch(p + 64);
+        if (row_bytes > 128) {
+            __builtin_prefetch(p + 128);
+            __builtin_prefetch(p + 192);
+        }
     }
 };
 
@@ -32,6 +45,7 @@ struct SparseSource {
     const I* columns;
     const I* starts;
     int64_t n, d;
+    static constexpr int64_t ahead = 8;
 
     explicit SparseSource(const View& v)
         : values(static_cast<const T*>(v.values)),
@@ -45,14 +59,17 @@ struct SparseSource {
     }
 
     void prefetch(int64_t i) const {
-        __builtin_prefetch(values + starts[i]);
-        __builtin_prefetch(columns + starts[i]);
+        const char* v = reinterpret_cast<const char*>(values + starts[i]);
+        const char* c = reinterpret_cast<const char*>(columns + starts[i]);
+        for (int64_t at = 0; at < 256; at += 64) __builtin_prefetch(v + at);
+        for (int64_t at = 0; at < 192; at += 64) __builtin_prefetch(c + at);
     }
 };
 
 struct GramSource {
     const double* values;
     int64_t n, d, stride;
+    static constexpr int64_t ahead = 4;
 
     explicit GramSource(const View& v)
         : values(static_cast<const double*>(v.values)), n(v.n), d(v.d), stride(v.stride) {}

@@ -51,6 +51,18 @@ struct Pocket {
     Placed* places;               // machines x n, ascending in t
 };
 
+// How far each example is from asking for an update (screen.hpp).
+struct Screen {
+    float *limit, *inverse_norm;  // one per example
+    double* anchor;
+    double anchor_b, distance, rounding;
+    float reach;
+    bool on, has_norms;
+    int64_t looked, passes;  // since the anchor was set
+    int64_t asleep, rest;    // passes to sleep; how long the next sleep is
+    int64_t skipped;         // examples not looked at, in all
+};
+
 // One weight vector per class (one in all for binary), padded with zeros to a multiple of 16 columns.
 struct State {
     // the hypothesis
@@ -69,7 +81,7 @@ struct State {
     // the order
     Picking picking;
     uint64_t generator;
-    int64_t* permutation;
+    int32_t* permutation;  // rows in the order of the pass, or null for the order as given
     int64_t position, length;
     bool in_pass;
     bool blocks;  // the view is one block of many: the driver ends the pass
@@ -81,6 +93,7 @@ struct State {
     // memories
     double *u, *ub;  // lazily kept sum of the average, or null
     Pocket* pocket;  // or null
+    Screen* screen;  // or null
     bool keep_journal;
     Columns journal;
     // scratch: one score per vector
@@ -93,7 +106,7 @@ struct Kernels {
     bool (*end_pass)(State&);
     void (*scores)(const View&, const double* w, const double* b, int32_t vectors, int64_t padded, int64_t first,
                    int64_t last, double* out);
-    void (*permute)(uint64_t& generator, int64_t* place, int64_t n);
+    void (*permute)(uint64_t& generator, int32_t* place, int64_t n);
     int64_t (*not_finite)(const void* values, Element, int64_t count);
 };
 

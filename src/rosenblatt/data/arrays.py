@@ -161,7 +161,8 @@ def _numbers(values: NDArray[Any], where: str, names: tuple[str, ...] | None) ->
     try:
         return values.astype(np.float64)
     except (TypeError, ValueError):
-        for (i, j), value in np.ndenumerate(values):
+        for i, j in np.ndindex(values.shape):
+            value = values[i, j : j + 1].tolist()[0]
             try:
                 float(value)
             except (TypeError, ValueError) as error:
@@ -180,18 +181,24 @@ def _from_sparse(X: Any, names: tuple[str, ...] | None) -> Rows:
     if np.dtype(X.dtype).kind == "c":
         raise DataError(f"Complex data not supported: X has element type {X.dtype}; give real numbers.")
     csr = X.tocsr()
+    try:  # before anybody's sort walks over indices that may point anywhere
+        _core.Examples.sparse(csr.data.astype(np.float64), *_one_index_type(csr), int(X.shape[1]))
+    except ValueError as error:
+        raise DataError(f"the sparse X is damaged: {error}") from None
     if not csr.has_canonical_format:
         csr = csr.copy()
         csr.sum_duplicates()
     values = csr.data
     if values.dtype not in (np.dtype("float64"), np.dtype("float32")) or not values.dtype.isnative:
         values = values.astype(np.float64)
-    columns, starts = csr.indices, csr.indptr
-    if columns.dtype != starts.dtype or columns.dtype not in (np.dtype("int32"), np.dtype("int64")):
-        columns, starts = columns.astype(np.int64), starts.astype(np.int64)
-    parts = (np.ascontiguousarray(part) for part in (values, columns, starts))
-    values, columns, starts = parts
-    return Rows(values, int(X.shape[1]), columns, starts, names)
+    return Rows(np.ascontiguousarray(values), int(X.shape[1]), *_one_index_type(csr), names)
+
+
+def _one_index_type(csr: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+    columns, starts = np.ascontiguousarray(csr.indices), np.ascontiguousarray(csr.indptr)
+    if columns.dtype == starts.dtype and columns.dtype in (np.dtype("int32"), np.dtype("int64")):
+        return columns, starts
+    return columns.astype(np.int64), starts.astype(np.int64)
 
 
 def _refuse_not_finite(rows: Rows, where: str) -> None:

@@ -35,12 +35,14 @@ def encode(y: Any, n: int, classes: Labels | None = None) -> tuple[Labels, Codes
             kinds = sorted({type(value).__name__ for value in values})
             raise DataError(f"y mixes {' and '.join(kinds)}; labels must be of one kind that can be sorted.") from None
         if len(found) < 2:
-            raise DataError(f"y has 1 class ({found[0]!r}); a perceptron needs at least 2.")
+            raise DataError(f"y has 1 class ({found.tolist()[0]!r}); a perceptron needs at least 2.")
         return found, codes.astype(np.int32)
     codes = np.searchsorted(classes, values).clip(0, len(classes) - 1)
     if len(values) and (strange := classes[codes] != values).any():
         i = int(np.flatnonzero(strange)[0])
-        raise DataError(f"label {i} is {values[i]!r}, which is not one of the classes {classes.tolist()}.")
+        raise DataError(
+            f"label {i} is {values[i : i + 1].tolist()[0]!r}, which is not one of the classes {classes.tolist()}."
+        )
     return classes, codes.astype(np.int32)
 
 
@@ -50,9 +52,7 @@ def check_weights(weights: Any, n: int) -> Doubles | None:
         return None
     values = np.ascontiguousarray(weights, dtype=np.float64)
     if values.shape != (n,):
-        raise DataError(
-            f"Sample weights must be 1D with one weight for each of the {n} rows; got shape {values.shape}."
-        )
+        raise DataError(f"weights must be one number for each of {n} rows; got shape {values.shape}.")
     if not np.isfinite(values).all() or (values < 0).any():
         i = int(np.flatnonzero(~np.isfinite(values) | (values < 0))[0])
         raise DataError(f"weight {i} is {values[i]}; weights must be finite and not negative.")

@@ -36,6 +36,7 @@ class Plan:
     bias: bool = True
     multiclass: str = "ovr"
     journal: bool = True
+    screening: bool = True  # skip examples that are provably right; the journal is the same
 
     def __post_init__(self) -> None:
         one_of("memory", self.memory, MEMORIES)
@@ -98,6 +99,7 @@ def make_learners(plan: Plan, start: tuple[Doubles, Doubles], threads: int = 1) 
             pocket=plan.memory == "pocket",
             journal=plan.journal or plan.memory == "vote",
             journal_limit=JOURNAL_LIMIT,
+            screening=plan.screening,
         )
         learner.start(np.ascontiguousarray(start[0][group]), np.ascontiguousarray(start[1][group]))
         learners.append(learner)

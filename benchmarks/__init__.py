@@ -1,0 +1,1 @@
+"""Peers side by side: ratios measured in one run, never absolute times."""

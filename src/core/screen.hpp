@@ -1,0 +1,114 @@
+// Which examples are provably right without looking.
+//
+// Problem:  near convergence almost every example is right by far, and looking at it again is wasted.
+// Given:    an example had margin m when last looked at, with the vector at distance D_then from an anchor vector.
+//           The vector is now at distance D from the anchor, so it has moved by at most D + D_then since, and
+//           m now >= m then - (D + D_then) ||x||.
+// Returns:  the example need not be looked at while limit > D, where limit = (m then - margin) / ||x|| - D_then,
+//           less a bound on the rounding of both scores. Exact: the same examples are found wrong, bit for bit.
+//
+// The limits of all examples are scanned as plain numbers. When as many examples have been looked at as a
+// refresh costs, the anchor is set anew; when a refresh did not pay, screening steps aside for twice as long.
+#pragma once
+
+#include <cmath>
+
+#include "row.hpp"
+#include "view.hpp"
+
+namespace rosenblatt::ROSENBLATT_LEVEL {
+
+struct Screening {
+    const State& s;
+    Screen& screen;
+
+    // The most that a score of a row of unit length can be off by rounding.
+    double rounding() const {
+        double norm = s.b[0] * s.b[0];
+        for (int64_t j = 0; j < s.padded; ++j) norm += s.w[j] * s.w[j];
+        return 4 * (static_cast<double>(s.d) + 32) * 2.220446049250313e-16 * std::sqrt(norm);
+    }
+
+    // After every update: how far the vector is from the anchor, rounding included.
+    void moved() {
+        double sum = (s.b[0] - screen.anchor_b) * (s.b[0] - screen.anchor_b);
+        for (int64_t j = 0; j < s.padded; ++j) {
+            const double step = s.w[j] - screen.anchor[j];
+            sum += step * step;
+        }
+        screen.distance = std::sqrt(sum) * (1 + 1e-9);
+        screen.rounding = rounding();
+        // Rounded up: the limits are compared with it in float32.
+        screen.reach = static_cast<float>((screen.distance + screen.rounding) * (1 + 1e-6));
+    }
+
+    // What is known of an example just looked at, rounded down.
+    float limit(double m, float inverse_norm) const {
+        const double room = (m - s.margin) * static_cast<double>(inverse_norm) - screen.distance - screen.rounding;
+        return static_cast<float>(room - std::fabs(room) * 1e-6);
+    }
+
+    // Forget all limits: the next pass looks at everything once, close to the new anchor.
+    void refresh(int64_t n) {
+        for (int64_t i = 0; i < n; ++i) screen.limit[i] = -HUGE_VALF;
+        for (int64_t j = 0; j < s.padded; ++j) screen.anchor[j] = s.w[j];
+        screen.anchor_b = s.b[0];
+        screen.skipped -= screen.looked;
+        screen.looked = 0;
+        screen.passes = 0;
+        moved();
+    }
+
+    // At the start of a pass: turn on, off or over. `quiet` says that the last pass had few updates.
+    template <class Source>
+    void plan(const Source& data, bool quiet) {
+        if (screen.on) {
+            ++screen.passes;
+            screen.skipped += data.n;
+            if (screen.looked < 2 * data.n) return;
+            if (screen.passes >= 4) {  // a refresh saved at least half of the looks
+                screen.rest = 1;
+                return refresh(data.n);
+            }
+            screen.on = false;
+            screen.rest = screen.rest < 1024 ? 2 * screen.rest : screen.rest;
+            screen.asleep = 8 * screen.rest;
+        } else if (screen.asleep > 0) {
+            --screen.asleep;
+        } else if (quiet) {
+            if (!screen.has_norms) measure(data);
+            screen.on = true;
+            refresh(data.n);
+        }
+    }
+
+  private:
+    template <class Source>
+    void measure(const Source& data) {
+        for (int64_t i = 0; i < data.n; ++i) {
+            const double norm = std::sqrt(data.row(i).squared_norm() + (s.bias ? 1.0 : 0.0));
+            // Rounded down; a zero row is never right and is always looked at.
+            screen.inverse_norm[i] = norm > 0 ? static_cast<float>((1 - 1e-6) / norm) : 0.0F;
+        }
+        screen.has_norms = true;
+    }
+};
+
+// Bit l is set when the example at position + l is within reach, for 16 positions at once.
+inline uint32_t in_reach(const float* limit, const int32_t* permutation, int64_t position, float reach) {
+#if defined(__AVX512F__)
+    const __m512 limits = permutation
+                              ? _mm512_i32gather_ps(_mm512_loadu_si512(permutation + position), limit, sizeof(float))
+                              : _mm512_loadu_ps(limit + position);
+    return _mm512_cmp_ps_mask(limits, _mm512_set1_ps(reach), _CMP_LE_OQ);
+#else
+    uint32_t bits = 0;
+    for (uint32_t l = 0; l < lanes; ++l) {
+        const int64_t i = permutation ? permutation[position + l] : position + l;
+        bits |= static_cast<uint32_t>(limit[i] <= reach) << l;
+    }
+    return bits;
+#endif
+}
+
+}  // namespace rosenblatt::ROSENBLATT_LEVEL

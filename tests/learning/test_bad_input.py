@@ -1,0 +1,161 @@
+"""Whatever is given, the answer is a result or a sentence that says what to do."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from scipy import sparse
+
+from rosenblatt import DataError, learn
+
+X = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]])
+Y = [0, 1, 1]
+
+
+def with_value(value):
+    bad = X.copy()
+    bad[1, 1] = value
+    return bad
+
+
+def refused(match, *args, **options):
+    with pytest.raises(DataError, match=match):
+        learn(*args, **options)
+
+
+def test_nan_and_infinity_are_named_by_row_and_column():
+    refused(r"contains NaN: row 1, column 1 is nan", with_value(np.nan), Y)
+    refused(r"contains infinity: row 1, column 1 is inf", with_value(np.inf), Y)
+    refused(r"contains infinity: row 1, column 1 is -inf", with_value(-np.inf).astype("f4"), Y)
+    refused(r"row 1, column 'weight' is nan", pd.DataFrame(with_value(np.nan), columns=["height", "weight"]), Y)
+    refused(r"row 1, column 1 is nan", sparse.csr_array(with_value(np.nan)), Y)
+    refused(r"row 1, column 1 is nan", np.hstack([with_value(np.nan)] * 2)[:, :2], Y)
+
+
+@pytest.mark.parametrize("at", [0, 15, 16, 1023, 1024, 5000, 12345])
+def test_a_lone_nan_is_found_wherever_it_hides(at):
+    flat = np.zeros(12346)
+    flat[at] = np.nan
+    refused(rf"row {at}, column 0 ", flat.reshape(-1, 1), np.arange(12346) % 2)
+
+
+def test_wrong_shapes():
+    refused("1D array instead", [1.0, 2.0], [0, 1])
+    refused("dim 3", np.zeros((2, 2, 2)), [0, 1])
+    refused(r"0 sample\(s\)", np.zeros((0, 2)), [])
+    refused(r"0 feature\(s\)", np.zeros((2, 0)), [0, 1])
+    refused("3 rows, 2 labels", X, [0, 1])
+    refused("1d array", X, np.zeros((3, 2)))
+
+
+def test_labels():
+    refused(r"y has 1 class \('spam'\); a perceptron needs at least 2", X, ["spam"] * 3)
+    refused("label 2 is nan", X, [0.0, 1.0, np.nan])
+    refused("label 1 is None", X, np.array(["a", None, "b"], dtype=object))
+    refused("y mixes int and str", X, np.array([1, "b", 2], dtype=object))
+
+
+def test_words_in_x_are_named():
+    refused(r"row 0, column 1: 'red' is not a number", [[1, "red"], [2, "3"]], [0, 1])
+    with pytest.raises(TypeError, match="row 1, column 0"):
+        learn(np.array([[1], [{}]], dtype=object), [0, 1])
+    refused("Complex data", X + 1j, Y)
+    assert learn(np.array([["1", "2"], ["3", "4.5"]], dtype=object), [0, 1]).converged in (True, False)
+
+
+@pytest.mark.parametrize(
+    ("options", "match"),
+    [
+        ({"rate": 0}, "rate=0 must be a finite number above 0"),
+        ({"rate": -1}, "above 0"),
+        ({"rate": np.nan}, "above 0"),
+        ({"margin": -0.5}, "margin=-0.5 must be a finite number, 0 or more"),
+        ({"margin": np.inf}, "finite"),
+        ({"order": "sorted"}, "order='sorted' is unknown; choose one of 'cyclic'"),
+        ({"memory": "mean"}, "memory='mean' is unknown"),
+        ({"ties": "negative"}, "ties='negative' is unknown"),
+        ({"ties": "positive", "margin": 1.0}, "rule for margin 0"),
+        ({"ties": "positive", "multiclass": "direct"}, "rule for two classes"),
+        ({"multiclass": "ovo"}, "multiclass='ovo' is unknown"),
+        ({"max_passes": 0}, "max_passes=0 must be a whole number"),
+        ({"max_updates": 1.5}, "max_updates=1.5"),
+        ({"max_seconds": 0}, "max_seconds=0"),
+        ({"seed": -1}, "seed=-1"),
+        ({"start": "ones"}, "start='ones' is unknown"),
+        ({"start": [1.0]}, "start has w of shape"),
+        ({"start": ([1.0, np.nan], 0.0)}, "NaN or infinity"),
+        ({"start": ([1.0, 2.0], 3.0), "bias": False}, "bias=False"),
+        ({"weights": [1.0, 1.0]}, "one number for each of 3 rows"),
+        ({"weights": [1.0, -1.0, 1.0]}, "weight 1 is -1.0"),
+        ({"weights": [0.0, 0.0, 0.0]}, "all weights are zero"),
+    ],
+)
+def test_options_are_refused_by_value(options, match):
+    refused(match, X, Y, **options)
+
+
+def test_huge_sparse_indices_are_refused_not_read():
+    csr = sparse.csr_array(X)
+    csr.indices = csr.indices.copy()
+    csr.indices[0] = 2**30
+    with pytest.raises(ValueError, match=r"index|indices"):
+        learn(csr, Y)
+    csr = sparse.csr_array(X)
+    csr.indptr = np.array([0, 1, 99, 4], dtype=csr.indptr.dtype)
+    with pytest.raises(ValueError, match=r"indptr|index"):
+        learn(csr, Y)
+
+
+def test_overflow_is_an_error_not_a_nan_model():
+    refused("overflowed", [[1e308], [1.1e308]], [0, 1], rate=100.0, max_passes=5)
+
+
+def test_what_works_besides_plain_arrays(tmp_path):
+    reference = learn(X, Y)
+    frozen = X.copy()
+    frozen.flags.writeable = False
+    np.save(tmp_path / "x.npy", X)
+    views = [
+        frozen,
+        np.load(tmp_path / "x.npy", mmap_mode="r"),
+        np.hstack([X, X])[:, :2],
+        np.vstack([X, X])[:3],
+        np.repeat(X, 2, axis=0)[::2],
+        np.asfortranarray(X),
+        X[::-1][::-1],
+        X.astype(">f8"),
+        np.ma.MaskedArray(X),
+        X.tolist(),
+        tuple(map(tuple, X)),
+        pd.DataFrame(X),
+        pl.DataFrame(X, schema=["a", "b"]),
+        X.astype(object),
+        X.astype(bool) | True,
+    ]
+    for view in views[:-1]:
+        assert (learn(view, Y).w == reference.w).all()
+    learn(views[-1], Y, max_passes=2)
+    for labels in (
+        np.array(Y),
+        pd.Series(Y),
+        pl.Series(Y),
+        ["ham", "spam", "spam"],
+        [False, True, True],
+        [[0], [1], [1]],
+    ):
+        assert (learn(X, labels).w == reference.w).all()
+    assert learn(X, ["ham", "spam", "spam"]).model.predict(X).tolist() == ["ham", "spam", "spam"]
+
+
+def test_rows_that_can_never_be_right_do_not_hang():
+    zero_row = learn([[0.0], [1.0]], [0, 1], bias=False, max_passes=50)
+    assert not zero_row.converged
+    twins = learn([[1.0], [1.0], [2.0]], [0, 1, 1], max_passes=50)
+    assert not twins.converged
+    assert twins.stopped_by == "max_passes"
+
+
+def test_prediction_refuses_other_columns():
+    model = learn(X, Y).model
+    with pytest.raises(DataError, match="3 features, but the model was trained on 2"):
+        model.predict(np.zeros((1, 3)))

@@ -1,0 +1,178 @@
+"""The identities of the specification, as properties of random problems."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from rosenblatt import augment, learn
+from tests.contracts.problems import columns
+
+pytestmark = pytest.mark.property
+
+
+@st.composite
+def problems(draw, classes=2, max_rows=10):
+    n = draw(st.integers(classes, max_rows))
+    d = draw(st.integers(1, 4))
+    X = draw(arrays(np.float64, (n, d), elements=st.integers(-4, 4).map(float)))
+    y = np.array(
+        [*range(classes), *draw(st.lists(st.integers(0, classes - 1), min_size=n - classes, max_size=n - classes))]
+    )
+    return X, y
+
+
+orders = st.sampled_from(["cyclic", "shuffle", "shuffle_once", "random", "first", "worst"])
+seeds = st.integers(0, 2**64 - 1)
+
+
+@given(problems(), orders, seeds, st.booleans())
+def test_replay_rebuilds_the_vector_at_any_time(problem, order, seed, bias):
+    X, y = problem
+    outcome = learn(X, y, order=order, seed=seed, bias=bias, max_passes=10)
+    w, b = outcome.journal.replay()
+    assert (w == outcome.w).all()
+    assert b == outcome.b
+    half = len(outcome.journal) // 2
+    stopped = learn(X, y, order=order, seed=seed, bias=bias, max_passes=10, max_updates=half) if half else None
+    if stopped is not None:
+        assert (outcome.journal.replay(half)[0] == stopped.w).all()
+
+
+@given(problems(), orders, seeds)
+def test_a_constant_feature_is_a_bias(problem, order, seed):
+    """The notational hack: (x, 1) through the origin writes the journal of x with a bias."""
+    X, y = problem
+    with_bias = learn(X, y, order=order, seed=seed, max_passes=10)
+    augmented = learn(augment(X), y, bias=False, order=order, seed=seed, max_passes=10)
+    assert columns(with_bias.journal) == columns(augmented.journal)
+    assert [*with_bias.w, with_bias.b] == augmented.w.tolist()
+
+
+@given(problems(), orders, seeds, st.sampled_from([0.25, 0.5, 2.0, 8.0]))
+def test_rate_only_rescales_from_zero_at_margin_zero(problem, order, seed, rate):
+    X, y = problem
+    one, other = (learn(X, y, order=order, seed=seed, rate=r, max_passes=10) for r in (1.0, rate))
+    assert one.journal.row.tolist() == other.journal.row.tolist()
+    assert (one.w * rate == other.w).all()
+    assert one.b * rate == other.b
+
+
+@given(problems(), seeds, st.sampled_from([0.5, 2.0]), st.sampled_from([1.0, 3.0]))
+def test_only_start_over_rate_and_margin_over_rate_matter(problem, seed, rate, margin):
+    X, y = problem
+    start = np.arange(1.0, X.shape[1] + 1)
+    one = learn(X, y, order="shuffle", seed=seed, start=(start, 1.0), margin=margin, max_passes=8)
+    other = learn(
+        X, y, order="shuffle", seed=seed, start=(start * rate, rate), margin=margin * rate, rate=rate, max_passes=8
+    )
+    # m is linear in (w, b), which is `rate` times larger throughout.
+    assert one.journal.row.tolist() == other.journal.row.tolist()
+
+
+@given(problems(), orders, seeds)
+def test_permuting_the_features_permutes_the_weights(problem, order, seed):
+    X, y = problem
+    turned = np.arange(X.shape[1])[::-1]
+    plain, permuted = (learn(data, y, order=order, seed=seed, max_passes=10) for data in (X, X[:, turned]))
+    assert plain.journal.row.tolist() == permuted.journal.row.tolist()
+    assert (plain.w[turned] == permuted.w).all()
+
+
+@given(problems(), orders, seeds)
+def test_swapping_the_labels_negates_the_vector(problem, order, seed):
+    X, y = problem
+    plain, swapped = (learn(X, labels, order=order, seed=seed, max_passes=10) for labels in (y, 1 - y))
+    assert columns(plain.journal) == columns(swapped.journal)
+    assert (plain.w == -swapped.w).all()
+
+
+@given(problems(), orders, seeds, st.sampled_from([0.0, 2.0]))
+def test_averaged_is_the_survival_weighted_mean_of_the_voters(problem, order, seed, margin):
+    """Σ c_k w_k / Σ c_k, with Σ c_k = steps and one voter more than updates."""
+    X, y = problem
+    averaged, voted = (
+        learn(X, y, order=order, seed=seed, margin=margin, memory=memory, max_passes=10)
+        for memory in ("average", "vote")
+    )
+    count = voted.model.ballots[0].count
+    assert len(count) == voted.n_updates + 1
+    assert count.sum() == voted.n_steps
+    mean = sum(c * np.r_[voted.journal.replay(k)] for k, c in enumerate(count)) / voted.n_steps
+    np.testing.assert_allclose(np.r_[averaged.w, averaged.b], mean, rtol=1e-12, atol=1e-12)  # sums in another order
+
+
+@given(problems(), orders, seeds)
+def test_update_raises_margin_by_squared_norm(problem, order, seed):
+    """W4: after an update the same example's m has grown by exactly rate (‖x‖² + 1)."""
+    X, y = problem
+    journal = learn(X, y, order=order, seed=seed, max_passes=5).journal
+    for k in range(len(journal)):
+        i = journal.row[k]
+        w, b = journal.replay(k + 1)
+        after = (1 if y[i] == 1 else -1) * (X[i] @ w + b)
+        assert after == journal.m[k] + X[i] @ X[i] + 1
+
+
+@given(problems(), seeds)
+def test_two_class_direct_makes_the_binary_updates(problem, seed):
+    X, y = problem
+    binary, direct = (
+        learn(X, y, order="shuffle", seed=seed, multiclass=kind, max_passes=10) for kind in ("ovr", "direct")
+    )
+    assert binary.journal.row.tolist() == direct.journal.row.tolist()
+    assert (direct.w[1] == binary.w).all()
+    assert (direct.w[0] == -binary.w).all()
+
+
+@given(problems(), orders, seeds)
+def test_pocket_is_never_worse_than_any_vector_visited(problem, order, seed):
+    X, y = problem
+    outcome = learn(X, y, order=order, seed=seed, memory="pocket", max_passes=10)
+    sign = np.where(y == 1, 1, -1)
+
+    def errors(w, b):
+        return int((sign * (X @ w + b) <= 0).sum())
+
+    visited = [errors(*outcome.journal.replay(k)) for k in range(len(outcome.journal) + 1)]
+    assert errors(outcome.w, outcome.b) == outcome.pocket_errors[0] == min(visited)
+
+
+@given(problems(classes=3), orders, seeds)
+def test_counts_add_up(problem, order, seed):
+    X, y = problem
+    outcome = learn(X, y, order=order, seed=seed, multiclass="direct", max_passes=7)
+    assert outcome.n_updates == len(outcome.journal) == outcome.updates_per_pass.sum() == outcome.row_updates.sum()
+    assert outcome.n_passes == len(outcome.updates_per_pass) <= 7
+    assert outcome.n_updates <= outcome.n_mistakes <= outcome.n_steps
+    assert outcome.converged == (outcome.stopped_by == "clean_pass")
+    assert outcome.journal.alpha().sum() == outcome.n_updates
+    if outcome.converged:
+        sums = outcome.model.score(X)
+        true = sums[np.arange(len(y)), y]
+        sums[np.arange(len(y)), y] = -np.inf
+        assert (true > sums.max(axis=1)).all()
+
+
+@settings(max_examples=30)
+@given(problems(max_rows=6), seeds)
+def test_pocket_shortcut_counts_as_a_full_recount_does(problem, seed):
+    """Many updates on noisy rows of very different lengths: the screened count never changes the pocket."""
+    X = problem[0]
+    X = np.repeat(X, 8, axis=0) * np.r_[1, 10, 0.1, 3, 1, 1, 7, 2].repeat(len(X)).reshape(-1, 1)
+    rng = np.random.default_rng(seed % 1000)
+    labels = np.r_[0, 1, rng.integers(0, 2, len(X) - 2)]
+    outcome = learn(X, labels, order="shuffle", seed=seed, memory="pocket", max_passes=30)
+    sign = np.where(labels == 1, 1, -1)
+    best = min(int((sign * (X @ w + b) <= 0).sum()) for w, b in _visited(outcome))
+    assert abs(outcome.pocket_errors[0] - best) <= 1  # X @ w sums in another order than the core's canonical one
+
+
+def _visited(outcome):
+    w, b = outcome.journal.start[0][0].copy(), 0.0
+    yield w, b
+    for k in range(len(outcome.journal)):
+        (_, step), x = outcome.journal.moves(k)[0], outcome.journal.rows.row(int(outcome.journal.row[k]))
+        w, b = w + step * x, b + step
+        yield w, b

@@ -1,0 +1,91 @@
+"""Stops, starts, ties and interrupts of a run."""
+
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from rosenblatt import learn
+
+W2 = ([[-2, 0], [0, -2], [-2, 2], [2, 2]], [-1, -1, 1, 1])
+
+
+def test_ties_positive_stops_with_a_point_on_the_line():
+    """The printed-listing variant on W2: 2 updates, w = (2, 2), and the third point's score is 0."""
+    outcome = learn(*W2, bias=False, ties="positive")
+    assert (outcome.n_updates, outcome.w.tolist(), outcome.converged) == (2, [2.0, 2.0], True)
+    assert outcome.model.score(W2[0])[2] == 0
+
+
+def test_a_zero_score_is_predicted_positive_and_trained_as_a_mistake():
+    model = learn(*W2, bias=False, max_updates=1).model
+    assert model.score([[0, 5]])[0] == 0
+    assert model.predict([[0, 5]])[0] == 1
+    assert learn([[1.0], [2.0]], [0, 1]).journal.m[0] == 0  # the first example is always a mistake
+
+
+def test_limits_are_reported_by_name():
+    noisy = (np.random.default_rng(0).normal(size=(50, 2)), np.arange(50) % 2)
+    assert learn(*noisy, max_passes=3).stopped_by == "max_passes"
+    assert learn(*noisy, max_updates=5).stopped_by == "max_updates"
+    timed = learn(*noisy, max_passes=None, max_seconds=0.05, journal=False)
+    assert timed.stopped_by == "max_seconds"
+    assert timed.journal is None
+    assert timed.n_updates == timed.updates_per_pass.sum()
+
+
+def test_random_start_is_seeded_and_bias_free_without_bias():
+    one, same, other = (learn(*W2, start="random", seed=s, max_passes=1) for s in (1, 1, 2))
+    assert one.w.tolist() == same.w.tolist() != other.w.tolist()
+    assert learn(*W2, start="random", seed=1, bias=False).b == 0
+
+
+def test_different_starts_end_at_different_boundaries():
+    ends = {tuple(learn(*W2, start="random", seed=s, bias=False).w.round(6)) for s in range(5)}
+    assert len(ends) == 5
+
+
+def test_weight_zero_is_shown_but_never_moves():
+    outcome = learn([[1.0], [1.0], [2.0]], [0, 1, 1], weights=[0, 1, 1])
+    assert outcome.converged
+    assert 0 not in outcome.journal.row
+
+
+def test_random_order_verifies_before_it_claims_convergence():
+    rng = np.random.default_rng(5)
+    for seed in range(30):
+        X = rng.normal(size=(30, 2))
+        y = (X @ [1.0, 2.0] > 0).astype(int)
+        outcome = learn(X, y, order="random", seed=seed)
+        if outcome.converged:
+            assert (np.where(y == 1, 1, -1) * outcome.model.score(X) > 0).all()
+
+
+INTERRUPTED = """
+import numpy as np, sys, time
+from rosenblatt import learn, Interrupted
+X = np.random.default_rng(0).normal(size=(2000, 5))
+y = np.random.default_rng(1).integers(0, CLASSES, 2000)
+print("ready", flush=True)
+try:
+    learn(X, y, max_passes=None, journal=False, threads=2)
+except Interrupted as stop:
+    o = stop.outcome
+    print(o.stopped_by, o.n_updates > 0, o.model.predict(X).shape, flush=True)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("classes", [2, 3])
+def test_ctrl_c_leaves_a_usable_outcome(classes):
+    program = INTERRUPTED.replace("CLASSES", str(classes))
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.7)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=20)
+    assert out == "interrupted True (2000,)\n"
+    assert process.returncode == 0
