@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rosenblatt.data.arrays import augment
     from rosenblatt.errors import ConvergenceWarning, DataError, Interrupted
+    from rosenblatt.learning.checkpoint import Checkpoint
     from rosenblatt.learning.journal import Journal
     from rosenblatt.learning.outcome import Outcome
     from rosenblatt.learning.run import learn
@@ -17,6 +18,7 @@ __version__ = "0.1.0"
 
 _HOME = {
     "learn": "learning.run",
+    "Checkpoint": "learning.checkpoint",
     "Outcome": "learning.outcome",
     "Journal": "learning.journal",
     "augment": "data.arrays",
@@ -26,6 +28,7 @@ _HOME = {
 }
 
 __all__ = [
+    "Checkpoint",
     "ConvergenceWarning",
     "DataError",
     "Interrupted",

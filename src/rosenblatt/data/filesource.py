@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import weakref
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from typing import Any
@@ -58,6 +59,7 @@ class FileSource:
             float32=(settings.dtype or (encoder.dtype if encoder else "")) == "float32",
             small_blocks=bool(settings.text) or any(c.kind == "text" for c in (encoder.columns if encoder else ())),
         )
+        self._closing = weakref.finalize(self, self._table.close)
         self.path, self.format = self._table.path, self._table.format
         self.columns: tuple[str, ...] = getattr(self._table, "names", ())
         self.kinds: Mapping[str, str] = self._table.kinds
@@ -187,8 +189,8 @@ class FileSource:
         return batch.place(int(self._kept(batch)[row - starts[i]]), None)[0]
 
     def close(self) -> None:
-        """Give back temporary space and file handles."""
-        self._table.close()
+        """Give back temporary space and file handles; done by itself when the source is no longer used."""
+        self._closing()
 
     def __enter__(self) -> "FileSource":
         return self

@@ -165,7 +165,6 @@ class Matrix:
         return self.values.dtype if kept or self.sparse is not None else np.dtype(np.float64)
 
 
-
 def _mapped(file: BinaryIO, name: str) -> NDArray[Any]:
     """Return the array in an open npy file, mapped into memory; objects are refused."""
     try:

@@ -80,7 +80,7 @@ def last_record_end(data: bytes, dialect: Dialect) -> int:
     if not dialect.quotes or b'"' not in data:
         return data.rfind(b"\n") + 1
     stop = re.escape(dialect.delimiter.encode())
-    spans = [m.span() for m in re.finditer(rb'(?:(?<=[\n' + stop + rb'])|^)"[^"]*+(?:""[^"]*+)*+(?:"|\Z)', data)]
+    spans = [m.span() for m in re.finditer(rb"(?:(?<=[\n" + stop + rb'])|^)"[^"]*+(?:""[^"]*+)*+(?:"|\Z)', data)]
     end = len(data)
     while (feed := data.rfind(b"\n", 0, end)) >= 0:
         while spans and spans[-1][0] > feed:
