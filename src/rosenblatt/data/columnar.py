@@ -184,14 +184,27 @@ class ArrowStream(Columnar):
 
     format = "arrow"
 
-    def __init__(self, stream: Any, *, name: str, memory: int, block_bytes: int, block_rows: int | None = None) -> None:
+    def __init__(
+        self,
+        stream: Any,
+        *,
+        name: str,
+        memory: int,
+        block_bytes: int,
+        block_rows: int | None = None,
+        file: ByteFile | None = None,
+    ) -> None:
         pa = arrow()
+        self._file = file
         self._reader = stream if isinstance(stream, pa.RecordBatchReader) else pa.RecordBatchReader.from_stream(stream)
         super().__init__(name, self._reader.schema, block_bytes=block_bytes, block_rows=block_rows)
         self._memory = memory
         self._parts: list[Any] = []
         self._spooled: ArrowFile | None = None
-        self._gather()
+        try:
+            self._gather()
+        except (OSError, pa.ArrowException) as error:
+            raise DataError(f"{name} is damaged or cut short: {error}.") from error
 
     def _gather(self) -> None:
         """Take all batches in, cut to block size; move them to a temporary file when they outgrow the memory."""
@@ -227,6 +240,8 @@ class ArrowStream(Columnar):
     def close(self) -> None:
         if self._spooled is not None:
             self._spooled.close()
+        if self._file is not None:
+            self._file.close()
 
 
 def kind_of(type_: Any) -> str:
@@ -272,7 +287,7 @@ def _cells(column: Any, kind: str, name: str, path: str) -> Cells:
         if kind_of(column.type) != "category":
             column = column.cast(pa.string())
         column = column.dictionary_encode()
-    codes = column.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int32)
+    codes = column.indices.cast(pa.int32()).fill_null(-1).to_numpy(zero_copy_only=False)
     values = [None if value is None else str(value) for value in column.dictionary.to_pylist()]
     gone = [k for k, value in enumerate(values) if value is None or value == ""]
     if gone:

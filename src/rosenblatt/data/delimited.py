@@ -248,7 +248,7 @@ def _arrow_factor(column: Any) -> Factor:
     """Return strings of pyarrow as a factor; empty ones are missing."""
     encoded = column.dictionary_encode()
     values = encoded.dictionary.to_pylist()
-    codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int32)
+    codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
     if "" in values:
         codes = np.where(codes == values.index(""), np.int32(-1), codes)
     return Factor(codes, tuple(values))

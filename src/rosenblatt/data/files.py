@@ -120,10 +120,14 @@ class ByteFile:
         self._digest = hashlib.blake2b(digest_size=16)
         self._at = 0
         self.head = b""
-        self.head = self.read(HEAD)
+        try:
+            self.head = self.read(HEAD)
+            if not self.head:
+                raise DataError(f"{self.name} is empty; expected rows of data.")
+        except BaseException:
+            self.close()
+            raise
         self._pending = self.head
-        if not self.head:
-            raise DataError(f"{self.name} is empty; expected rows of data.")
 
     def read(self, size: int) -> bytes:
         """Return the next bytes, fewer only at the end of the file."""
@@ -148,11 +152,23 @@ class ByteFile:
         """Whether there is a file on the disk, beside which a cache can stand."""
         return self.size is not None
 
+    def rewind(self) -> None:
+        """Go back to the beginning, where that is possible."""
+        if self.plain:
+            self._file.seek(len(self.head))
+        elif self._begun:
+            raise DataError(f"{self.name} can be read only once, and that has been done; open it again.")
+        self._pending = self.head
+
+    @property
+    def _begun(self) -> bool:
+        return self._at > len(self.head) or len(self._pending) < len(self.head)
+
     def keep(self) -> None:
         """Ask for everything that is read from now on to be readable again."""
         if self.plain or self._keep:
             return
-        if self._at > len(self.head) or len(self._pending) < len(self.head):
+        if self._begun:
             raise DataError(f"{self.name} can be read only once, and that has been done; open it again.")
         self._keep = True
         self._copy(self.head)
@@ -173,6 +189,7 @@ class ByteFile:
     def seekable(self) -> BinaryIO:
         """Return the whole content as a file that can be read anywhere."""
         if self.plain:
+            self._file.seek(0)
             return self._file
         self.keep()
         while self.read(1 << 20):

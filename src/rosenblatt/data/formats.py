@@ -90,7 +90,7 @@ def open_table(
         elif file.head.startswith(b"ARROW1"):
             table = ArrowFile(file, name=file.name, **sizes)
         else:
-            table = ArrowStream(_ipc_stream(file), name=file.name, memory=memory, **sizes)
+            table = ArrowStream(_ipc_stream(file), name=file.name, memory=memory, file=file, **sizes)
     except BaseException:
         file.close()
         raise

@@ -103,7 +103,7 @@ def look(
     encoder = given or _encoder(table, settings, survey, target)
     facts = Facts(
         encoder=encoder,
-        target=_target(labels, settings) if labels is not None and (labels.counts or given is None) else None,
+        target=_target(labels, settings, given) if labels is not None else None,
         class_counts=np.zeros(0, dtype=np.int64),
         block_sizes=np.array(survey.block_sizes, dtype=np.int64),
         row_bytes=_row_bytes(encoder, survey),
@@ -116,8 +116,12 @@ def look(
     return replace(facts, encoder=encoder, class_counts=counts, notes=notes), kept
 
 
-def _target(labels: LabelCount, settings: Settings) -> Target:
+def _target(labels: LabelCount, settings: Settings, given: Encoder | None) -> Target | None:
+    if given is not None and not labels.counts:
+        return None
     if settings.classes is not None and settings.positive is None:
+        if given is None:
+            labels.target(None)  # every class asked for must be there
         return Target.of(settings.classes)
     return labels.target(settings.positive)
 

@@ -33,7 +33,11 @@ class Matrix:
         self.sparse: Rows | None = None
         self._column: int | None = None
         self._temporary: list[BinaryIO] = []
-        self.values = self._npy(file.seekable(), target) if format == "npy" else self._npz(file.seekable(), target)
+        try:
+            self.values = self._npy(file.seekable(), target) if format == "npy" else self._npz(file.seekable(), target)
+        except BaseException:
+            self.close()
+            raise
         width = self.values.itemsize * (self.values.shape[1] if self.values.ndim == 2 else 16)
         self.block_rows = block_rows or max(1, min(1 << 16, block_bytes // max(width, 1)))
 

@@ -104,18 +104,22 @@ def sniff_dialect(text: str, *, path: str, delimiter: str | None, quotes: bool |
     """Return the delimiter that cuts most records into the same number of fields, and whether quotes quote."""
     lines = "\n".join(text.split("\n")[:SNIFFED])
     best: tuple[float, int, Dialect] | None = None
+    malformed: MalformedError | None = None
     for candidate in (delimiter,) if delimiter else DELIMITERS:
         for quoting in (True, False) if quotes is None else (quotes,):
             dialect = Dialect(candidate, quoting)
             try:
                 widths = Counter(len(fields) for _, fields in records(lines, dialect))
-            except MalformedError:
+            except MalformedError as error:
+                malformed = error
                 continue
             width, votes = widths.most_common(1)[0] if widths else (1, 0)
             share = votes / max(widths.total(), 1)
             if width > 1 and (best is None or share > best[0] + 1e-9):
                 best = (share, width, dialect)
             break
+    if best is None and malformed is not None:
+        raise DataError(f"{path} line {malformed.line + 1}: {malformed}; quotes=False reads quotes as letters.")
     if best is None:
         named = "the delimiter" if delimiter is None else f"the delimiter {delimiter!r}"
         raise DataError(f"{path} line 1: {named} was not found; a table needs two columns at least (delimiter=...?).")
@@ -130,7 +134,7 @@ def sniff_header(rows: Sequence[Sequence[str]]) -> bool:
     """
     first, rest = rows[0], rows[1:]
     cells = [cell.strip(BLANKS) for cell in first]
-    if any(is_number(cell) or cell in NULLS for cell in cells) or len(set(cells)) < len(cells):
+    if any(is_number(cell) or cell in NULLS for cell in cells):
         return False
     if not rest:
         return True
@@ -139,8 +143,8 @@ def sniff_header(rows: Sequence[Sequence[str]]) -> bool:
         column = [row[j].strip(BLANKS) for row in rest if j < len(row)]
         if any(is_number(cell) for cell in column[:50]):
             return True
-        if len(set(column)) <= max(1, len(column) // 2):  # words that repeat: a category
-            votes += -1 if name in column else 1
+        repeats = len(set(column)) <= max(1, len(column) // 2)
+        votes += -1 if name in column else int(repeats)
     return votes >= 0
 
 

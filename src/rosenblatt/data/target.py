@@ -96,7 +96,7 @@ class LabelCount:
             if count and key is not None:
                 self.counts[key] += count
                 self.shown.setdefault(key, labels.values[k] if isinstance(labels, Factor) else key)
-        self.changes += int((place[1:] != place[:-1]).sum()) + (self._last != keys[place[0]])
+        self.changes += int((place[1:] != place[:-1]).sum()) + (self._last not in (None, keys[place[0]]))
         self._last = keys[place[-1]]
         if len(self.counts) > MAX_CLASSES:
             raise DataError(

@@ -52,6 +52,7 @@ class TextFile:
 
     def scan(self, cut: Cut, *, skip: int = 0) -> Iterator[TextBlock]:
         """Read the file once, block after block, leaving out the first ``skip`` bytes (a header)."""
+        self.file.rewind()
         self.blocks = []
         mark = len(BOM) if self.file.head.startswith(BOM) else 0
         header = self.file.read(mark + skip)

@@ -142,6 +142,8 @@ class _Run:
                     return reason
                 self.ledger.count(self.learners, block)
                 place.block, place.within = place.block + 1, False
+                if self._late():
+                    return self._stopped("max_seconds")
         finally:
             ahead.close()
         return ""
@@ -167,12 +169,15 @@ class _Run:
             if "journal_full" in pauses or self.ledger.size > JOURNAL_LIMIT:
                 return "journal_full"
             pending = [learner for learner, pause in zip(pending, pauses, strict=True) if pause == "time"]
-            if self.deadline is not None and time.monotonic() >= self.deadline:
+            if pending and self._late():
                 return "max_seconds"
             if self.checkpoint is not None and time.monotonic() - self.saved_at >= self.checkpoint.every:
                 self.ledger.write(self.learners, block)
                 self._save()
         return "" if self._live() else "max_updates"
+
+    def _late(self) -> bool:
+        return self.deadline is not None and time.monotonic() >= self.deadline
 
     def _slices(self, learners: list[_core.Learner], max_updates: int) -> list[str]:
         def run(learner: _core.Learner) -> str:
