@@ -163,6 +163,18 @@ def test_an_interrupted_write_leaves_the_old_file(tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["model"]
 
 
+def test_leftovers_of_killed_writers_are_removed(tmp_path):
+    path = tmp_path / "model"
+    script = (
+        "import os, signal; from rosenblatt.data.files import write_atomically;"
+        f"write_atomically({str(path)!r}, lambda f: os.kill(os.getpid(), signal.SIGKILL))"
+    )
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == -9
+    assert len(list(tmp_path.iterdir())) == 1
+    write_atomically(path, lambda file: None)
+    assert [p.name for p in tmp_path.iterdir()] == ["model"]
+
+
 def test_writing_where_one_cannot_is_a_clear_error(tmp_path):
     with pytest.raises(DataError, match="cannot write"):
         write_atomically(tmp_path / "no" / "folder", lambda file: None)

@@ -2,12 +2,14 @@
 
 import bz2
 import errno
+import glob
 import gzip
 import hashlib
 import io
 import lzma
 import os
 import secrets
+import socket
 import stat
 import sys
 import tempfile
@@ -60,7 +62,9 @@ def write_atomically(path: str | os.PathLike[str], write: Callable[[BinaryIO], N
     target = Path(path)
     if target.is_dir():
         raise DataError(f"{target} is a directory; give the name of a file to write.")
-    temporary = target.parent / f".{target.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp"
+    mine = f".{target.name}.{socket.gethostname()}-"
+    _sweep(target.parent, mine)
+    temporary = target.parent / f"{mine}{os.getpid()}-{secrets.token_hex(4)}.tmp"
     try:  # not mkstemp, whose files only their owner may read
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     except OSError as error:
@@ -77,6 +81,18 @@ def write_atomically(path: str | os.PathLike[str], write: Callable[[BinaryIO], N
             raise DataError(f"cannot write {target}: {error.strerror or error}.") from error
         raise
     _sync_directory(target.parent)
+
+
+def _sweep(folder: Path, mine: str) -> None:
+    """Remove what killed processes of this machine left of the same file."""
+    for left in folder.glob(f"{glob.escape(mine)}*.tmp"):
+        pid = left.name.removeprefix(mine).partition("-")[0]
+        try:
+            os.kill(int(pid), 0)
+        except ProcessLookupError:
+            left.unlink(missing_ok=True)
+        except (ValueError, OSError):
+            continue
 
 
 def _sync_directory(folder: Path) -> None:

@@ -112,7 +112,7 @@ def write_checkpoint(
 def read_checkpoint(path: str | os.PathLike[str]) -> Saved:
     """Return a saved run, or say that the file is none or is damaged."""
     try:
-        with np.load(path, allow_pickle=False) as archive:
+        with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as archive:
             arrays = {key: archive[key] for key in archive.files}
         meta = json.loads(arrays.pop("meta").tobytes())
         if meta["version"] != VERSION:
