@@ -109,7 +109,9 @@ def test_missing_values_follow_the_policy(tmp_path):
 
 def test_columns_that_are_no_features_are_named(tmp_path):
     path = tmp_path / "t.parquet"
-    pq.write_table(pa.table({"when": [datetime.date(2020, 1, i + 1) for i in range(2)], "a": [1, 2], "y": [0, 1]}), path)
+    pq.write_table(
+        pa.table({"when": [datetime.date(2020, 1, i + 1) for i in range(2)], "a": [1, 2], "y": [0, 1]}), path
+    )
     with pytest.raises(DataError, match="column when is of type date32"):
         open_file(path)
     with open_file(path, features=["a"]) as source:

@@ -21,7 +21,10 @@ def csv(tmp_path, content: str, **options):
 @pytest.mark.parametrize("delimiter", [",", "\t", ";", "|", " "])
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_delimiter_and_line_ends_are_found(tmp_path, delimiter, end):
-    lines = ["a b kind".replace(" ", delimiter), *(f"{i} {i / 2} {'xy'[i % 2]}".replace(" ", delimiter) for i in range(9))]
+    lines = [
+        "a b kind".replace(" ", delimiter),
+        *(f"{i} {i / 2} {'xy'[i % 2]}".replace(" ", delimiter) for i in range(9)),
+    ]
     with csv(tmp_path, end.join(lines)) as source:
         assert source.names == ("a", "b")
         assert source.classes.tolist() == ["x", "y"]
@@ -56,7 +59,9 @@ def test_quotes_commas_and_line_breaks_inside_fields(tmp_path):
 
 
 def test_stray_quotes_are_letters_where_they_quote_nothing(tmp_path):
-    with csv(tmp_path, 'ham\t"hello\nspam\twin "cash" now\nham\tit\'s 5" wide\nspam\t"x" y\n', target=0, text="x2") as source:
+    with csv(
+        tmp_path, 'ham\t"hello\nspam\twin "cash" now\nham\tit\'s 5" wide\nspam\t"x" y\n', target=0, text="x2"
+    ) as source:
         assert source.n == 4
 
 
@@ -83,7 +88,11 @@ def test_a_missing_value_is_an_error_with_line_and_column_and_remedies(tmp_path)
     text = "x1,x2,y\n" + "\n".join(rows)
     with pytest.raises(DataError, match=r"t\.csv line 37, column x2: 'n/a' is not a number.*missing='drop'"):
         csv(tmp_path, text)
-    for missing, n, value in (("drop", 149, 72.0), ("zero", 150, 0.0), ("mean", 150, pytest.approx(149.5302, abs=1e-3))):
+    for missing, n, value in (
+        ("drop", 149, 72.0),
+        ("zero", 150, 0.0),
+        ("mean", 150, pytest.approx(149.5302, abs=1e-3)),
+    ):
         with csv(tmp_path, text, missing=missing) as source:
             assert source.n == n
             assert source.read()[0].values[35, 1] == value
@@ -97,7 +106,10 @@ def test_a_missing_value_is_an_error_with_line_and_column_and_remedies(tmp_path)
         ("a,a,kind\n1,2,x\n3,4,y\n", "two columns are called 'a'"),
         ("a,kind\n1,x\n2,x\n", "has 1 class"),
         ("a,kind\n1,x\n2,\n", r"line 3, column kind: the label is missing"),
-        ("a,kind\n1,x\ninf,y\n3,x\n4,y\n5,x\n6,x\n7,x\n8,x\n9,x\n1,x\n2,x\n", r"line 3, column a: 'inf' is not a number"),
+        (
+            "a,kind\n1,x\ninf,y\n3,x\n4,y\n5,x\n6,x\n7,x\n8,x\n9,x\n1,x\n2,x\n",
+            r"line 3, column a: 'inf' is not a number",
+        ),
         ("a,kind\n1e999,x\n2,y\n", r"line 2, column a.* is not finite"),
     ],
 )
@@ -108,7 +120,7 @@ def test_bad_tables_are_refused_with_their_place(tmp_path, text, message):
 
 def test_column_names_are_suggested(tmp_path):
     text = "sepal,petal,species\n1,2,x\n3,4,y\n"
-    with pytest.raises(DataError, match="no column 'specie'. Did you mean 'species'"):
+    with pytest.raises(DataError, match=r"no column 'specie'\. Did you mean 'species'"):
         csv(tmp_path, text, target="specie")
     with pytest.raises(DataError, match="Did you mean 'petal'"):
         csv(tmp_path, text, features=["pedal"])

@@ -68,7 +68,7 @@ def test_new_data_is_read_with_the_old_encoder(source, tmp_path):
         with pytest.raises(DataError, match="no labels"):
             fresh.whole()
     new.write_text("note,color,size\ncash,red,5\n")
-    with pytest.raises(DataError, match="no column 'colour'. Did you mean 'color'"):
+    with pytest.raises(DataError, match=r"no column 'colour'\. Did you mean 'color'"):
         open_file(new, encoder=encoder)
 
 

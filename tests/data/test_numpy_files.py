@@ -82,7 +82,7 @@ def test_cut_files_are_refused(tmp_path, name):
     data = path.read_bytes()
     for length in (len(data) // 2, len(data) - 1, 8):
         path.write_bytes(data[:length])
-        with pytest.raises(DataError, match="damaged|no npy|no npz"):
+        with pytest.raises(DataError, match=r"damaged|no npy|no npz"):
             open_file(path)
 
 

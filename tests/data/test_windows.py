@@ -1,5 +1,7 @@
 """Shuffled passes over blocks: every row once, decided by seed and pass alone, mixed across the file."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -17,7 +19,7 @@ chains = st.lists(st.integers(1, 4), min_size=1, max_size=12)
 @given(chains, st.integers(1, 6), st.integers(0, 2**64 - 1), st.integers(0, 50))
 def test_every_block_is_read_once_and_chains_in_order(lengths, window, seed, pass_number):
     ends = np.cumsum([0, *lengths]).tolist()
-    ranges = [range(a, b) for a, b in zip(ends[:-1], ends[1:], strict=True)]
+    ranges = [range(a, b) for a, b in pairwise(ends)]
     windows = schedule(ranges, window, seed=seed, pass_number=pass_number)
     flat = [block for blocks in windows for block in blocks]
     assert sorted(flat) == list(range(ends[-1]))
@@ -34,7 +36,7 @@ def test_joined_rows_stand_where_the_order_says(sizes, is_sparse, chance):
     dense = np.arange(n * 3, dtype=float).reshape(n, 3) * (np.arange(n * 3).reshape(n, 3) % 2)
     ends = np.cumsum([0, *sizes])
     parts = []
-    for a, b in zip(ends[:-1], ends[1:], strict=True):
+    for a, b in pairwise(ends):
         if is_sparse:
             there = dense[a:b] != 0
             starts = np.concatenate([[0], np.cumsum(there.sum(axis=1))]).astype(np.int32)
@@ -66,7 +68,9 @@ def test_the_order_depends_on_seed_and_pass_alone(source):
     assert sorted(first) == list(range(200))
     assert not np.array_equal(first, numbers(source, 1, order="shuffle", seed=3))
     assert not np.array_equal(first, numbers(source, 0, order="shuffle", seed=4))
-    assert np.array_equal(numbers(source, 7, order="shuffle_once", seed=3), numbers(source, 0, order="shuffle_once", seed=3))
+    assert np.array_equal(
+        numbers(source, 7, order="shuffle_once", seed=3), numbers(source, 0, order="shuffle_once", seed=3)
+    )
     assert np.array_equal(numbers(source), np.arange(200))
 
 

@@ -61,7 +61,9 @@ def test_file_order_in_blocks_is_the_run_in_memory(path, memory, shape):
 
 def test_a_separable_file_converges_with_the_same_counts(tmp_path):
     path = tmp_path / "t.csv"
-    path.write_text("a,b,y\n" + "".join(f"{i % 17},{i % 13},{int(i % 17 > i % 13)}\n" for i in range(221) if i % 17 != i % 13))
+    path.write_text(
+        "a,b,y\n" + "".join(f"{i % 17},{i % 13},{int(i % 17 > i % 13)}\n" for i in range(221) if i % 17 != i % 13)
+    )
     with open_file(path) as whole, open_file(path, block_rows=20) as cut:
         a, b = learn(whole), learn(cut, journal=True)
         assert a.converged
@@ -112,7 +114,9 @@ def test_weights_of_a_column_scale_the_steps(tmp_path):
         same(learn(whole, max_passes=3), learn(cut, max_passes=3, journal=True))
 
 
-@pytest.mark.parametrize("settings", [{"order": "worst"}, {"order": "first"}, {"order": "random"}, {"memory": "pocket"}])
+@pytest.mark.parametrize(
+    "settings", [{"order": "worst"}, {"order": "first"}, {"order": "random"}, {"memory": "pocket"}]
+)
 def test_what_needs_all_examples_is_refused_in_blocks_and_done_in_memory(path, settings):
     with open_file(path, block_rows=37) as cut, pytest.raises(DataError, match="in memory"):
         learn(cut, **settings)

@@ -11,6 +11,7 @@ from rosenblatt.data.table import Batch, Cells, Factor, place_of
 from rosenblatt.errors import DataError, MissingExtra
 
 MOST_ROWS = 1 << 16
+PAGE = 5 << 18  # bytes a Parquet reader holds of one column: a page and its buffer
 
 
 def arrow() -> Any:
@@ -26,6 +27,7 @@ class Columnar:
     """What the columnar formats share; see `table.Table`. Subclasses say which blocks there are and read one."""
 
     format: str
+    lane_bytes = 0
 
     def __init__(self, path: str, schema: Any, *, block_bytes: int, block_rows: int | None) -> None:
         self.path = path
@@ -119,6 +121,13 @@ class Parquet(Columnar):
     @property
     def chains(self) -> list[range]:
         return [chain for chain in self._chains if chain]
+
+    @property
+    def lane_bytes(self) -> int:  # type: ignore[override]
+        """A page of every column, or the whole row group if that is less."""
+        meta = self._parquet.metadata
+        largest = max((meta.row_group(g).total_byte_size for g in range(meta.num_row_groups)), default=0)
+        return min(largest, len(self.wanted) * PAGE)
 
     def _read(self, i: int) -> Any:
         group, part = self._blocks[i]

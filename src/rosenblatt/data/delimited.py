@@ -32,6 +32,7 @@ class Delimited:
     """An open text table; see `table.Table`. Delimiter, header, quotes and kinds are found out where not given."""
 
     format = "csv"
+    lane_bytes = 0
 
     def __init__(
         self,

@@ -146,7 +146,8 @@ class FileSource:
         turn = 0 if order == "shuffle_once" else pass_number
         chains = [range(i, i + 1) for i in range(len(sizes))] if self._cache else self._table.chains
         chains = [chain for chain in chains if sizes[chain.start : chain.stop].any()]
-        windows = schedule(chains, self.window, seed=seed, pass_number=turn)
+        lanes = int(np.clip(self.memory // 3 // max(self._table.lane_bytes, 1), 1, 4))
+        windows = schedule(chains, self.window, seed=seed, pass_number=turn, lanes=lanes)
         for k, window in list(enumerate(windows))[skip:]:
             yield self._shuffled(window, sizes, starts, permutation(seed, int(sizes[window].sum()), turn, k))
 

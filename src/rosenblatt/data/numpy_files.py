@@ -21,6 +21,8 @@ CSR = ("data", "indices", "indptr", "shape")
 class Matrix:
     """A matrix of numbers in a file; see `table.Table`. Batches hold slices read from the disk."""
 
+    lane_bytes = 0
+
     def __init__(
         self, file: ByteFile, *, format: str, target: str | int | None, block_bytes: int, block_rows: int | None = None
     ) -> None:

@@ -28,6 +28,7 @@ class Svmlight:
     """An open svmlight file; see `table.Table`. ``first_index`` None: found by looking at every index."""
 
     format = "svmlight"
+    lane_bytes = 0
 
     def __init__(
         self,

@@ -77,6 +77,7 @@ class Table(Protocol):
     format: str
     kinds: Mapping[str, str]
     notes: list[str]
+    lane_bytes: int  # held while a chain is being read
 
     def scan(self) -> Iterator[Batch]:
         """Read everything once, in order; afterwards ``n_blocks`` and ``block`` hold."""

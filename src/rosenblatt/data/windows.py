@@ -38,24 +38,24 @@ def permutation(seed: int, n: int, *numbers: int) -> Ints:
     return shuffled
 
 
-def schedule(chains: Sequence[range], window: int, *, seed: int, pass_number: int) -> list[list[int]]:
-    """Return the blocks of each window. Chains are permuted; ``window`` of them are read side by side.
+def schedule(chains: Sequence[range], window: int, *, seed: int, pass_number: int, lanes: int = 4) -> list[list[int]]:
+    """Return the blocks of each window. Chains are permuted, and at most ``lanes`` of them are read side by side.
 
     >>> windows = schedule([range(i, i + 1) for i in range(6)], 4, seed=0, pass_number=0)
     >>> [len(blocks) for blocks in windows], sorted(sum(windows, []))
     ([4, 2], [0, 1, 2, 3, 4, 5])
     """
     waiting = [list(chains[int(i)]) for i in permutation(seed, len(chains), pass_number)][::-1]
-    lanes: list[list[int]] = []
+    open_: list[list[int]] = []
     windows: list[list[int]] = [[]]
-    while waiting or lanes:
-        while waiting and len(lanes) < window:
-            lanes.append(waiting.pop()[::-1])
-        for lane in lanes:
+    while waiting or open_:
+        while waiting and len(open_) < lanes:
+            open_.append(waiting.pop()[::-1])
+        for lane in open_:
             if len(windows[-1]) == window:
                 windows.append([])
             windows[-1].append(lane.pop())
-        lanes = [lane for lane in lanes if lane]
+        open_ = [lane for lane in open_ if lane]
     return windows if windows[-1] else windows[:-1]
 
 
