@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         VotedPerceptron,
     )
     from rosenblatt.estimators.kernel import KernelPerceptron
+    from rosenblatt.learning.checkpoint import Checkpoint
     from rosenblatt.learning.journal import Journal
     from rosenblatt.learning.outcome import Outcome
     from rosenblatt.learning.run import learn
@@ -37,6 +38,7 @@ _HOME = {
     "PocketPerceptron": "estimators.family",
     "KernelPerceptron": "estimators.kernel",
     "learn": "learning.run",
+    "Checkpoint": "learning.checkpoint",
     "Outcome": "learning.outcome",
     "Journal": "learning.journal",
     "augment": "data.arrays",
@@ -61,6 +63,7 @@ __all__ = [
     "AveragedPerceptron",
     "Bound",
     "Certificate",
+    "Checkpoint",
     "ConvergenceWarning",
     "DataError",
     "Interrupted",
