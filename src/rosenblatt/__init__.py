@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rosenblatt.learning.journal import Journal
     from rosenblatt.learning.outcome import Outcome
     from rosenblatt.learning.run import learn
+    from rosenblatt.models.save import load, save
     from rosenblatt.theory.bound import Bound, mistake_bound, repeats_until_correct
     from rosenblatt.theory.certificate import Certificate, verify
     from rosenblatt.theory.margin import margin_of, max_margin
@@ -41,6 +42,8 @@ _HOME = {
     "Checkpoint": "learning.checkpoint",
     "Outcome": "learning.outcome",
     "Journal": "learning.journal",
+    "save": "models.save",
+    "load": "models.save",
     "augment": "data.arrays",
     "check": "theory.separability",
     "Certificate": "theory.certificate",
@@ -61,13 +64,11 @@ _HOME = {
 
 __all__ = [
     "AveragedPerceptron",
-    "Bound",
     "Certificate",
     "Checkpoint",
     "ConvergenceWarning",
     "DataError",
     "Interrupted",
-    "Journal",
     "KernelPerceptron",
     "MarginPerceptron",
     "Outcome",
@@ -79,10 +80,11 @@ __all__ = [
     "augment",
     "check",
     "learn",
+    "load",
     "margin_of",
     "max_margin",
     "mistake_bound",
-    "repeats_until_correct",
+    "save",
     "study",
     "trace",
     "verify",
