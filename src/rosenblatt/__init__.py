@@ -18,11 +18,9 @@ if TYPE_CHECKING:
     )
     from rosenblatt.estimators.kernel import KernelPerceptron
     from rosenblatt.learning.checkpoint import Checkpoint
-    from rosenblatt.learning.journal import Journal
-    from rosenblatt.learning.outcome import Outcome
     from rosenblatt.learning.run import learn
     from rosenblatt.models.save import load, save
-    from rosenblatt.theory.bound import Bound, mistake_bound, repeats_until_correct
+    from rosenblatt.theory.bound import mistake_bound, repeats_until_correct
     from rosenblatt.theory.certificate import Certificate, verify
     from rosenblatt.theory.margin import margin_of, max_margin
     from rosenblatt.theory.separability import check
@@ -40,8 +38,6 @@ _HOME = {
     "KernelPerceptron": "estimators.kernel",
     "learn": "learning.run",
     "Checkpoint": "learning.checkpoint",
-    "Outcome": "learning.outcome",
-    "Journal": "learning.journal",
     "save": "models.save",
     "load": "models.save",
     "augment": "data.arrays",
@@ -51,7 +47,6 @@ _HOME = {
     "max_margin": "theory.margin",
     "margin_of": "theory.margin",
     "mistake_bound": "theory.bound",
-    "Bound": "theory.bound",
     "repeats_until_correct": "theory.bound",
     "ConvergenceWarning": "errors",
     "DataError": "errors",
@@ -71,7 +66,6 @@ __all__ = [
     "Interrupted",
     "KernelPerceptron",
     "MarginPerceptron",
-    "Outcome",
     "Perceptron",
     "PocketPerceptron",
     "Study",
@@ -84,6 +78,7 @@ __all__ = [
     "margin_of",
     "max_margin",
     "mistake_bound",
+    "repeats_until_correct",
     "save",
     "study",
     "trace",
