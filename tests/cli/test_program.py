@@ -119,6 +119,19 @@ def test_windows_line_ends_and_byte_order_marks_are_read(tmp_path):
     assert list(json.loads(done.stdout)["weights"]) == ["x"]
 
 
+def test_output_is_utf8_whatever_the_locale(files):
+    done = run("check", "points.csv", "--table", cwd=files, env={"PYTHONIOENCODING": "latin-1", "LC_ALL": "C"})
+    assert done.returncode == 0, done.stderr
+    assert "γ" in done.stdout
+
+
+def test_quotes_can_be_letters(tmp_path):
+    (tmp_path / "q.csv").write_text('x,name,y\n1,a "b,no\n2,c d",yes\n')
+    done = run("fit", tmp_path / "q.csv", "--no-quotes", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["rows"] == 2
+
+
 def in_terminal(arguments, cwd, env=None):
     """Run the program with a terminal for standard output and error; return what was shown, and the exit code."""
     parent, child = pty.openpty()

@@ -14,7 +14,7 @@ import numpy as np
 
 from rosenblatt.errors import DataError
 from rosenblatt.models import load, save
-from tests.models.zoo import fresh_rows, models
+from tests.models.zoo import fresh_rows, models, problem
 
 TOKENS = (b"null", b"-1", b"1e999", b"[]", b"{}", b'""', b"true", b"9" * 30, b'"F64"', b'"I8"', b"[0,0]", b"[[[[")
 
@@ -71,6 +71,9 @@ def fuzz(n: int, *, seed: int = 0, directory: Path | None = None) -> dict[str, f
             path = folder / f"original.{suffix}"
             save(model, path)
             originals.append((suffix, path.read_bytes()))
+    for name, estimator in estimators().items():
+        save(estimator, folder / f"{name}.safetensors")
+        originals += [("safetensors", (folder / f"{name}.safetensors").read_bytes())] * 5
     rows = fresh_rows(3)
     counts: dict[str, float] = {"refused": 0, "loaded": 0, "slowest": 0.0}
     for _ in range(n):
@@ -95,10 +98,27 @@ def fuzz(n: int, *, seed: int = 0, directory: Path | None = None) -> dict[str, f
     return counts
 
 
+def estimators() -> dict[str, object]:
+    """Return fitted estimators: their files hold learning state too."""
+    import warnings
+
+    import rosenblatt
+
+    X, y = problem()
+    with warnings.catch_warnings(action="ignore"):
+        return {
+            "voted": rosenblatt.VotedPerceptron(max_iter=2).fit(X, y),
+            "averaged": rosenblatt.AveragedPerceptron(max_iter=2).fit(X, y),
+            "kernel": rosenblatt.KernelPerceptron(max_iter=2).fit(X, y),
+        }
+
+
 def _width(model: object) -> int:
     for part in ("rows", "support"):
         if hasattr(model, part):
             return int(getattr(model, part).d)
+    if hasattr(model, "n_features_in_"):
+        return int(model.n_features_in_)
     return int(model.w.shape[-1])  # type: ignore[attr-defined]
 
 

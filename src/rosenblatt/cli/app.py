@@ -5,6 +5,7 @@ Exit codes: 0 done; 1 the answer is no; 2 bad input; 70 a fault of the program; 
 
 import difflib
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -98,6 +99,7 @@ def app() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code."""
+    _speak_utf8()
     try:
         code = app.main(None if arguments is None else list(arguments), prog_name="rosenblatt", standalone_mode=False)
         sys.stdout.flush()
@@ -119,6 +121,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except Exception as error:
         return _failure(error)
+
+
+def _speak_utf8() -> None:
+    """Write UTF-8 to files and pipes whatever the locale; a terminal of another coding gets ? for what it lacks."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower().replace("-", "") != "utf8":
+            if stream.isatty():
+                stream.reconfigure(errors="replace")
+            else:
+                stream.reconfigure(encoding="utf-8")
 
 
 def _usage(error: click.ClickException) -> int:

@@ -46,6 +46,7 @@ file_options = _stack(
     click.option("--format", help="csv, parquet, arrow, npy, npz or svmlight; found out otherwise."),
     click.option("--delimiter", help="Of a text table; found out otherwise."),
     click.option("--header/--no-header", default=None, help="Whether the first line has names; found out otherwise."),
+    click.option("--quotes/--no-quotes", default=None, help="Whether quotes quote; found out otherwise."),
     click.option("--first-index", type=click.IntRange(0, 1), help="Lowest index of an svmlight file."),
 )
 
@@ -147,13 +148,13 @@ OPENING: tuple[str, ...] = (
     "missing",
     "scale",
 )
-OPENING += ("format", "delimiter", "header", "first_index", "memory", "cache")
+OPENING += ("format", "delimiter", "header", "quotes", "first_index", "memory", "cache")
 
 
 def opening_arguments(given: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments of ``rosenblatt.data.open`` that the user gave."""
     chosen = {name: given.get(name) for name in OPENING}
-    return {name: value for name, value in chosen.items() if value is not None and value is not False}
+    return {name: value for name, value in chosen.items() if value is not None and (name != "cache" or value)}
 
 
 def as_typed(given: dict[str, Any]) -> str:

@@ -140,10 +140,14 @@ def in_words_of_the_command_line(message: str) -> str:
 
     >>> in_words_of_the_command_line("missing='drop' leaves such rows out, 'zero' and 'mean' fill them in")
     '--missing drop leaves such rows out, zero and mean fill them in'
+    >>> in_words_of_the_command_line("quotes=False reads quotes as letters")
+    '--no-quotes reads quotes as letters'
     """
 
     def option(found: re.Match[str]) -> str:
         value = found["value"].strip("'\"")
+        if value in ("True", "False"):
+            return f"--{'' if value == 'True' else 'no-'}{found['name'].replace('_', '-')}"
         return f"--{found['name'].replace('_', '-')} {value}"
 
     names = "|".join(OPTIONS.split())

@@ -12,7 +12,7 @@ from rosenblatt.data.features import Column
 from rosenblatt.errors import DataError
 from rosenblatt.models.save import Saved
 
-OPENING = ("format", "delimiter", "header", "first_index")
+OPENING = ("format", "delimiter", "header", "quotes", "first_index")
 
 
 def encoder_of(saved: Saved) -> Encoder:
