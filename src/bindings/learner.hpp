@@ -24,6 +24,16 @@ Enum named(const std::map<std::string, Enum>& names, const std::string& name, co
     return found->second;
 }
 
+inline Picking picking_named(const std::string& order) {
+    return named<Picking>({{"cyclic", Picking::cyclic},
+                           {"shuffle", Picking::shuffle},
+                           {"shuffle_once", Picking::shuffle_once},
+                           {"random", Picking::random},
+                           {"first", Picking::first},
+                           {"worst", Picking::worst}},
+                          order, "order");
+}
+
 class Learner {
   public:
     Learner(const std::string& shape, int32_t vectors, int64_t d, int32_t first_class, double margin, double rate,
@@ -45,13 +55,7 @@ class Learner {
         s_.rate = rate;
         s_.bias = bias;
         s_.ties_positive = ties_positive;
-        s_.picking = named<Picking>({{"cyclic", Picking::cyclic},
-                                     {"shuffle", Picking::shuffle},
-                                     {"shuffle_once", Picking::shuffle_once},
-                                     {"random", Picking::random},
-                                     {"first", Picking::first},
-                                     {"worst", Picking::worst}},
-                                    order, "order");
+        s_.picking = picking_named(order);
         require(s_.machines == 1 || (s_.picking != Picking::first && s_.picking != Picking::worst),
                 "orders 'first' and 'worst' belong to one machine: make one learner per class");
         s_.generator = seed;
@@ -115,7 +119,10 @@ class Learner {
             limit_.clear();
         }
         if (!best_w_.empty()) {
-            places_.resize(static_cast<size_t>(s_.machines * v.n));
+            scale_.resize(s_.machines);
+            starts_.resize(s_.machines * (pocket_buckets + 1));
+            rows_.resize(static_cast<size_t>(s_.machines * v.n));
+            t_.resize(v.n);
             best_errors_.assign(s_.machines, -1);  // errors are counted on these examples
         }
     }
@@ -401,8 +408,8 @@ class Learner {
                       rival_.data(),
                       s_.journal.size,
                       static_cast<int64_t>(step_.size())};
-        pocket_ = {best_w_.data(),      best_b_.data(), anchor_w_.data(), anchor_b_.data(),
-                   best_errors_.data(), spent_.data(),  places_.data()};
+        pocket_ = {best_w_.data(), best_b_.data(), anchor_w_.data(), anchor_b_.data(), best_errors_.data(),
+                   spent_.data(),  scale_.data(),  starts_.data(),   rows_.data(),     t_.data()};
         s_.pocket = best_w_.empty() ? nullptr : &pocket_;
         screen_.limit = limit_.data();
         screen_.inverse_norm = inverse_norm_.data();
@@ -436,7 +443,8 @@ class Learner {
     std::vector<int64_t> row_updates_, best_errors_, spent_, step_, row_;
     std::vector<int32_t> rival_, permutation_;
     std::vector<Running> running_;
-    std::vector<Placed> places_;
+    std::vector<double> scale_, t_;
+    std::vector<int64_t> starts_, rows_;
     std::vector<float> limit_, inverse_norm_;
     std::vector<double> screen_anchor_;
 };

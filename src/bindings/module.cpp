@@ -4,98 +4,12 @@
 #include <nanobind/stl/vector.h>
 
 #include "learner.hpp"
+#include "many.hpp"
+#include "online.hpp"
+#include "predict.hpp"
 #include "text.hpp"
 
 namespace rosenblatt {
-
-// scores[i, v] = w_v . x_i + b_v in the canonical order, so that what is predicted is what was judged.
-static nb::ndarray<nb::numpy, double> scores(const Examples& examples, const Doubles& w, const Vector& b) {
-    const View& view = examples.view;
-    const size_t vectors = b.shape(0);
-    require(w.size() == vectors * static_cast<size_t>(view.d), "w has the wrong size for these columns");
-    const int64_t padded = padded_to_lanes(view.d);
-    std::vector<double> wide(vectors * static_cast<size_t>(padded));
-    for (size_t v = 0; v < vectors; ++v)
-        std::copy(w.data() + v * view.d, w.data() + (v + 1) * view.d, wide.begin() + v * padded);
-    double* out = new double[std::max<size_t>(1, view.n * vectors)];
-    nb::capsule owner(out, [](void* p) noexcept { delete[] static_cast<double*>(p); });
-    {
-        nb::gil_scoped_release released;
-        kernels().scores(view, wide.data(), b.data(), static_cast<int32_t>(vectors), padded, 0, view.n, out);
-    }
-    return nb::ndarray<nb::numpy, double>(out, {static_cast<size_t>(view.n), vectors}, owner);
-}
-
-using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Places = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-static void require_sequence(const Matrix& S, const Places& row, const Vector& step, const Vector& count) {
-    require(step.shape(0) == row.shape(0) && count.shape(0) == row.shape(0) + 1,
-            "the sequence's columns differ in length");
-    for (size_t k = 0; k < row.shape(0); ++k)
-        require(row.data()[k] >= 0 && row.data()[k] < static_cast<int64_t>(S.shape(1)),
-                "a row of the sequence is unknown");
-}
-
-// votes[i] = sum_k c_k sign(score_k(x_i)), sign(0) = +1, for vectors given as a sequence of updates:
-// score_k = score_0 + sum over the first k updates of step (S[i, row] + bias).
-static nb::ndarray<nb::numpy, double> votes(const Matrix& S, const Vector& start, const Places& row, const Vector& step,
-                                            const Vector& count, bool bias) {
-    require_sequence(S, row, step, count);
-    require(start.shape(0) == S.shape(0), "one start score per example is needed");
-    const size_t n = S.shape(0), updates = row.shape(0);
-    double* out = new double[std::max<size_t>(1, n)];
-    nb::capsule owner(out, [](void* p) noexcept { delete[] static_cast<double*>(p); });
-    {
-        nb::gil_scoped_release released;
-        const double one = bias ? 1.0 : 0.0;
-        for (size_t i = 0; i < n; ++i) {
-            const double* s = S.data() + i * S.shape(1);
-            double score = start.data()[i];
-            double vote = score >= 0 ? count.data()[0] : -count.data()[0];
-            for (size_t k = 0; k < updates; ++k) {
-                score += step.data()[k] * (s[row.data()[k]] + one);
-                vote += score >= 0 ? count.data()[k + 1] : -count.data()[k + 1];
-            }
-            out[i] = vote;
-        }
-    }
-    return nb::ndarray<nb::numpy, double>(out, {n}, owner);
-}
-
-// The direct machine: each vector in turn votes for its best class, the first of equals.
-static nb::ndarray<nb::numpy, double> votes_direct(const Matrix& S, const Matrix& start, const Places& row,
-                                                   const Vector& step, const Codes& gains, const Codes& loses,
-                                                   const Vector& count, bool bias) {
-    require_sequence(S, row, step, count);
-    require(start.shape(0) == S.shape(0), "one row of start scores per example is needed");
-    const size_t n = S.shape(0), classes = start.shape(1), updates = row.shape(0);
-    require(gains.shape(0) == updates && loses.shape(0) == updates, "the sequence's columns differ in length");
-    for (size_t k = 0; k < updates; ++k)
-        for (int32_t code : {gains.data()[k], loses.data()[k]})
-            require(code >= 0 && code < static_cast<int32_t>(classes), "a class of the sequence is unknown");
-    double* out = new double[std::max<size_t>(1, n * classes)]();
-    nb::capsule owner(out, [](void* p) noexcept { delete[] static_cast<double*>(p); });
-    {
-        nb::gil_scoped_release released;
-        std::vector<double> score(classes);
-        const double one = bias ? 1.0 : 0.0;
-        for (size_t i = 0; i < n; ++i) {
-            const double* s = S.data() + i * S.shape(1);
-            score.assign(start.data() + i * classes, start.data() + (i + 1) * classes);
-            for (size_t k = 0; k <= updates; ++k) {
-                if (k > 0) {
-                    const double move = step.data()[k - 1] * (s[row.data()[k - 1]] + one);
-                    score[gains.data()[k - 1]] += move;
-                    score[loses.data()[k - 1]] -= move;
-                }
-                const size_t best = std::max_element(score.begin(), score.end()) - score.begin();
-                out[i * classes + best] += count.data()[k];
-            }
-        }
-    }
-    return nb::ndarray<nb::numpy, double>(out, {n, classes}, owner);
-}
 
 static nb::tuple permutation(uint64_t generator, int64_t n) {
     require(n >= 0 && n <= INT32_MAX, "a permutation has 0 to 2^31 - 1 places");
@@ -183,11 +97,28 @@ NB_MODULE(_core, m) {
         .def_prop_ro("journal", &Learner::journal)
         .def_prop_ro("counts", &Learner::counts);
 
-    m.def("scores", &scores, nb::arg("examples"), nb::arg("w"), nb::arg("b"));
+    nb::class_<Online>(m, "Online", "One example at a time, vectors or dictionaries of named features.")
+        .def(nb::init<double, double, bool, bool>(), nb::kw_only(), nb::arg("margin"), nb::arg("rate"), nb::arg("bias"),
+             nb::arg("average"))
+        .def("step", &Online::step, nb::arg("x"), nb::arg("y"))
+        .def("score", &Online::score, nb::arg("x"))
+        .def_prop_ro("w", &Online::w, nb::rv_policy::move)
+        .def_prop_ro("b", &Online::b)
+        .def_prop_ro("average", &Online::average)
+        .def_prop_ro("names", &Online::names)
+        .def_prop_ro("n_steps", &Online::steps)
+        .def_prop_ro("n_updates", &Online::updates)
+        .def_prop_ro("n_mistakes", &Online::mistakes);
+
+    m.def("scores", &scores, nb::arg("examples"), nb::arg("w"), nb::arg("b"), nb::arg("threads") = 1);
     m.def("votes", &votes, nb::arg("S"), nb::arg("start"), nb::arg("row"), nb::arg("step"), nb::arg("count"),
           nb::arg("bias"));
     m.def("votes_direct", &votes_direct, nb::arg("S"), nb::arg("start"), nb::arg("row"), nb::arg("step"),
           nb::arg("gains"), nb::arg("loses"), nb::arg("count"), nb::arg("bias"));
+    m.def("run_many", &run_many, nb::arg("examples"), nb::arg("y"), nb::arg("weight").none(), nb::kw_only(),
+          nb::arg("seed"), nb::arg("start"), nb::arg("margin"), nb::arg("rate"), nb::arg("bias"),
+          nb::arg("ties_positive"), nb::arg("order"), nb::arg("average"), nb::arg("pocket"), nb::arg("max_passes"),
+          nb::arg("max_updates"), nb::arg("threads"));
     m.def("permutation", &permutation, nb::arg("generator"), nb::arg("n"));
     m.def("first_not_finite", &first_not_finite, nb::arg("values"));
     m.def("parse_svmlight", &parse_svmlight, nb::arg("data"), nb::kw_only(), nb::arg("first_index"),

@@ -60,6 +60,29 @@ static void scores(const View& view, const double* w, const double* b, int32_t v
     });
 }
 
+// 64 examples walk through the sequence of updates together: their scores and votes stay in the nearest cache.
+static void votes(const double* S, int64_t n, const double* start, const int64_t* row, const double* step,
+                  const double* count, int64_t updates, double one, double* out) {
+    constexpr int64_t together = 64;
+    for (int64_t first = 0; first < n; first += together) {
+        const int64_t size = first + together < n ? together : n - first;
+        double score[together], vote[together];
+        for (int64_t l = 0; l < size; ++l) {
+            score[l] = start[first + l];
+            vote[l] = score[l] >= 0 ? count[0] : -count[0];
+        }
+        for (int64_t k = 0; k < updates; ++k) {
+            const double* s = S + row[k] * n + first;
+            const double t = step[k], c = count[k + 1];
+            for (int64_t l = 0; l < size; ++l) {
+                score[l] += t * (s[l] + one);
+                vote[l] += score[l] >= 0 ? c : -c;
+            }
+        }
+        for (int64_t l = 0; l < size; ++l) out[first + l] = vote[l];
+    }
+}
+
 static void permute(uint64_t& generator, int32_t* place, int64_t n) { shuffle(generator, place, n); }
 
 // The place of the first NaN or infinity among the stored values, or -1.
@@ -88,6 +111,6 @@ static int64_t not_finite(const void* values, Element element, int64_t count) {
 }
 
 extern const Kernels kernels;
-const Kernels kernels{learn, end_pass, scores, permute, not_finite};
+const Kernels kernels{learn, end_pass, scores, votes, permute, not_finite};
 
 }  // namespace rosenblatt::ROSENBLATT_LEVEL

@@ -7,12 +7,11 @@
 //           so far. Counting all n examples at every update would cost a pass per update, so:
 //           at the last full count (the anchor w_a) each example stood at t = m / ||x||. A vector at distance
 //           D = ||w - w_a|| moves every m by at most D ||x||, hence t < -D is still wrong and t > D still right.
-//           With the examples sorted by t the first are counted by a binary search, only those between are
+//           With the examples in buckets by t the first are counted without a look, only those between are
 //           looked at, the likeliest wrong first, and the count stops when it reaches the best.
 //           Reference: Gallant 1990, "Perceptron-based learning algorithms", section III (pocket with ratchet).
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 
 #include "view.hpp"
@@ -44,7 +43,7 @@ struct PocketCount {
     template <class Source>
     void watch(const Source& data, int64_t& budget) {
         const int64_t best = pocket.best_errors[machine];
-        // Anchoring costs a pass and a sort: do it when as much has been spent on doubtful examples.
+        // Anchoring costs about two passes: do it when as much has been spent on doubtful examples.
         const bool stale = best < 0 || pocket.spent[machine] > 2 * data.n;
         const int64_t errors = stale ? anchor(data, budget) : errors_below(data, best, budget);
         if (best < 0 || errors < best) keep(errors);
@@ -62,26 +61,39 @@ struct PocketCount {
         for (int64_t j = 0; j < count; ++j) to[j] = from[j];
     }
 
-    Placed* places() const { return pocket.places + machine * view.n; }
+    int64_t* starts() const { return pocket.starts + machine * (pocket_buckets + 1); }
+    int64_t* rows() const { return pocket.rows + machine * view.n; }
 
+    int64_t bucket_of(double t) const {
+        const double place = (t / pocket.scale[machine] + 1) * (pocket_buckets / 2);
+        return place < 0 ? 0 : place < pocket_buckets ? static_cast<int64_t>(place) : pocket_buckets - 1;
+    }
+
+    // Counts all errors and sorts the examples into buckets by t.
     template <class Source>
     int64_t anchor(const Source& data, int64_t& budget) {
         int64_t errors = 0;
+        double sum = 0;
         for (int64_t i = 0; i < data.n; ++i) {
             const double m = m_of(data, i);
             const double norm = std::sqrt(data.row(i).squared_norm() + (s.bias ? 1.0 : 0.0));
             errors += m <= 0;
-            places()[i] = {norm > 0 ? m / norm : -HUGE_VAL, i};
+            pocket.t[i] = norm > 0 ? m / norm : 0;
+            sum += std::fabs(pocket.t[i]);
         }
-        struct Nearer {
-            bool operator()(const Placed& a, const Placed& b) const { return a.t < b.t; }
-        };
-        std::sort(places(), places() + data.n, Nearer{});
+        pocket.scale[machine] = sum > 0 && sum < HUGE_VAL ? 3 * sum / static_cast<double>(data.n) : 1;
+        int64_t* const start = starts();
+        for (int64_t k = 0; k <= pocket_buckets; ++k) start[k] = 0;
+        for (int64_t i = 0; i < data.n; ++i) ++start[bucket_of(pocket.t[i]) + 1];
+        for (int64_t k = 0; k < pocket_buckets; ++k) start[k + 1] += start[k];
+        for (int64_t i = 0; i < data.n; ++i) rows()[start[bucket_of(pocket.t[i])]++] = i;
+        for (int64_t k = pocket_buckets; k > 0; --k) start[k] = start[k - 1];
+        start[0] = 0;
         copy(s.w + offset, pocket.anchor_w + offset, size);
         const int32_t v = Shape::first_vector(s, machine);
         copy(s.b + v, pocket.anchor_b + v, Shape::vectors_of_a_machine(s));
         pocket.spent[machine] = 0;
-        budget -= data.n;
+        budget -= 2 * data.n;
         return errors;
     }
 
@@ -89,16 +101,14 @@ struct PocketCount {
     template <class Source>
     int64_t errors_below(const Source& data, int64_t best, int64_t& budget) {
         const double reach = distance_bound();
-        const Placed* first = places();
-        const Placed* last = first + data.n;
-        struct Left {
-            bool operator()(const Placed& p, double t) const { return p.t < t; }
-        };
-        const Placed* doubtful = std::lower_bound(first, last, -reach, Left{});
-        int64_t errors = doubtful - first;
+        // The buckets that -reach and reach fall into, and one more for rounding, are doubtful themselves.
+        const int64_t low = bucket_of(-reach), high = bucket_of(reach);
+        const int64_t first = low > 1 ? starts()[low - 1] : 0;
+        const int64_t last = starts()[high + 2 < pocket_buckets ? high + 2 : pocket_buckets];
+        int64_t errors = first;  // all below are wrong
         int64_t looked = 0;
-        for (; errors < best && doubtful < last && doubtful->t <= reach; ++doubtful, ++looked)
-            errors += m_of(data, doubtful->row) <= 0;
+        for (int64_t place = first; errors < best && place < last; ++place, ++looked)
+            errors += m_of(data, rows()[place]) <= 0;
         pocket.spent[machine] += looked;
         budget -= looked;
         return errors;

@@ -38,17 +38,17 @@ struct Columns {
 };
 
 // The best vectors so far and, per machine, where every example stood at the last full count (memory.hpp).
-struct Placed {
-    double t;  // m / ||x||, with the constant feature if there is a bias
-    int64_t row;
-};
+constexpr int64_t pocket_buckets = 1024;
 
 struct Pocket {
     double *best_w, *best_b;      // as State::w, b
     double *anchor_w, *anchor_b;  // the vectors of the last full count
     int64_t* best_errors;         // per machine; -1 before the first count
     int64_t* spent;               // per machine: examples looked at since the anchor
-    Placed* places;               // machines x n, ascending in t
+    double* scale;                // per machine: buckets cover -scale..scale
+    int64_t* starts;              // machines x (buckets + 1): where each bucket of rows begins
+    int64_t* rows;                // machines x n: the examples, bucket by bucket
+    double* t;                    // scratch, n: m / ||x||, with the constant feature if there is a bias
 };
 
 // How far each example is from asking for an update (screen.hpp).
@@ -106,6 +106,8 @@ struct Kernels {
     bool (*end_pass)(State&);
     void (*scores)(const View&, const double* w, const double* b, int32_t vectors, int64_t padded, int64_t first,
                    int64_t last, double* out);
+    void (*votes)(const double* S, int64_t n, const double* start, const int64_t* row, const double* step,
+                  const double* count, int64_t updates, double one, double* out);
     void (*permute)(uint64_t& generator, int32_t* place, int64_t n);
     int64_t (*not_finite)(const void* values, Element, int64_t count);
 };

@@ -9,33 +9,80 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rosenblatt.data.arrays import augment
     from rosenblatt.errors import ConvergenceWarning, DataError, Interrupted
-    from rosenblatt.learning.checkpoint import Checkpoint
+    from rosenblatt.estimators.family import (
+        AveragedPerceptron,
+        MarginPerceptron,
+        Perceptron,
+        PocketPerceptron,
+        VotedPerceptron,
+    )
+    from rosenblatt.estimators.kernel import KernelPerceptron
     from rosenblatt.learning.journal import Journal
     from rosenblatt.learning.outcome import Outcome
     from rosenblatt.learning.run import learn
+    from rosenblatt.theory.bound import Bound, mistake_bound, repeats_until_correct
+    from rosenblatt.theory.certificate import Certificate, verify
+    from rosenblatt.theory.margin import margin_of, max_margin
+    from rosenblatt.theory.separability import check
+    from rosenblatt.theory.studying import Study, study
+    from rosenblatt.theory.tracing import Trace, trace
 
 __version__ = "0.1.0"
 
 _HOME = {
+    "Perceptron": "estimators.family",
+    "MarginPerceptron": "estimators.family",
+    "AveragedPerceptron": "estimators.family",
+    "VotedPerceptron": "estimators.family",
+    "PocketPerceptron": "estimators.family",
+    "KernelPerceptron": "estimators.kernel",
     "learn": "learning.run",
-    "Checkpoint": "learning.checkpoint",
     "Outcome": "learning.outcome",
     "Journal": "learning.journal",
     "augment": "data.arrays",
+    "check": "theory.separability",
+    "Certificate": "theory.certificate",
+    "verify": "theory.certificate",
+    "max_margin": "theory.margin",
+    "margin_of": "theory.margin",
+    "mistake_bound": "theory.bound",
+    "Bound": "theory.bound",
+    "repeats_until_correct": "theory.bound",
     "ConvergenceWarning": "errors",
     "DataError": "errors",
+    "Study": "theory.studying",
+    "study": "theory.studying",
+    "Trace": "theory.tracing",
+    "trace": "theory.tracing",
     "Interrupted": "errors",
 }
 
 __all__ = [
-    "Checkpoint",
+    "AveragedPerceptron",
+    "Bound",
+    "Certificate",
     "ConvergenceWarning",
     "DataError",
     "Interrupted",
     "Journal",
+    "KernelPerceptron",
+    "MarginPerceptron",
     "Outcome",
+    "Perceptron",
+    "PocketPerceptron",
+    "Study",
+    "Trace",
+    "VotedPerceptron",
     "augment",
+    "check",
     "learn",
+    "margin_of",
+    "max_margin",
+    "mistake_bound",
+    "repeats_until_correct",
+    "study",
+    "trace",
+    "verify",
 ]
 
 

@@ -11,6 +11,10 @@ class ConvergenceWarning(UserWarning):
     """The run ended without a clean pass."""
 
 
+class TieWarning(UserWarning):
+    """Rounding may have decided whether an example was right; exact arithmetic would know."""
+
+
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C during a run; ``outcome`` is what had been learnt by then."""
 

@@ -89,7 +89,7 @@ class Rows:
         return sparse.csr_array((self.values, self.columns, self.starts), shape=(self.n, self.d))
 
 
-def as_rows(X: Any, *, where: str = "X") -> Rows:
+def as_rows(X: Any, *, where: str = "X", check_finite: bool = True) -> Rows:
     """Return X as rows of numbers the core can read, without a copy where that is possible."""
     if isinstance(X, Rows):
         return X
@@ -103,7 +103,8 @@ def as_rows(X: Any, *, where: str = "X") -> Rows:
         raise DataError(f"{where} has 0 sample(s) (shape={(0, rows.d)}) while a minimum of 1 is required.")
     if rows.d == 0:
         raise DataError(f"{where} has 0 feature(s) (shape={(rows.n, 0)}) while a minimum of 1 is required.")
-    _refuse_not_finite(rows, where)
+    if check_finite:
+        refuse_not_finite(rows, where)
     return rows
 
 
@@ -201,7 +202,8 @@ def _one_index_type(csr: Any) -> tuple[NDArray[Any], NDArray[Any]]:
     return columns.astype(np.int64), starts.astype(np.int64)
 
 
-def _refuse_not_finite(rows: Rows, where: str) -> None:
+def refuse_not_finite(rows: Rows, where: str = "X") -> None:
+    """Raise on the first NaN or infinity, naming its row and column."""
     values = rows.values
     if values.dtype.kind != "f":
         return

@@ -44,7 +44,7 @@ class KernelModel:
     def score_products(self, K: Doubles) -> Doubles:
         """Return scores (n, vectors) given the kernel values between the examples and the support rows."""
         if self.ballots:
-            return cast_votes(K, np.zeros((len(K), len(self.coefficients))), self.ballots, bias=self.bias)
+            return cast_votes(K.T, np.zeros((len(K), len(self.coefficients))), self.ballots, bias=self.bias)
         return np.asarray(K @ self.coefficients.T + self.b)
 
     def predict(self, X: Any) -> Labels:

@@ -1,5 +1,6 @@
 """A linear model: one weight vector (two classes) or one per class. A frozen value that scores and predicts."""
 
+import os
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,8 +8,10 @@ import numpy as np
 
 import rosenblatt._core as _core
 from rosenblatt._typing import Doubles, Labels
-from rosenblatt.data.arrays import Rows, as_rows
+from rosenblatt.data.arrays import Rows, as_rows, refuse_not_finite
 from rosenblatt.errors import DataError
+
+LARGE = 1 << 22  # bytes of examples from which a second thread pays
 
 
 def decide(scores: Doubles, classes: Labels) -> Labels:
@@ -17,9 +20,9 @@ def decide(scores: Doubles, classes: Labels) -> Labels:
     return classes[codes]
 
 
-def rows_for(X: Any, d: int) -> Rows:
+def rows_for(X: Any, d: int, *, check_finite: bool = True) -> Rows:
     """Return X as rows, or say that it has the wrong number of columns."""
-    rows = as_rows(X)
+    rows = as_rows(X, check_finite=check_finite)
     if rows.d != d:
         raise DataError(f"X has {rows.d} features, but the model was trained on {d}.")
     return rows
@@ -44,9 +47,13 @@ class LinearModel:
 
     def score(self, X: Any) -> Doubles:
         """Return w·x + b for each row: shape (n,) for two classes, (n, K) for one vector per class."""
-        rows = rows_for(X, self.w.shape[-1])
+        rows = rows_for(X, self.w.shape[-1], check_finite=False)
         W, b = np.atleast_2d(self.w), np.atleast_1d(np.asarray(self.b, dtype=np.float64))
-        scores = _core.scores(rows.examples(), W, b)
+        threads = (os.cpu_count() or 1) if rows.values.nbytes > LARGE else 1
+        scores = _core.scores(rows.examples(), W, b, threads)
+        # A NaN or infinity in a row always shows in its score (0 times infinity is NaN), so X is read only once.
+        if _core.first_not_finite(scores) >= 0:
+            refuse_not_finite(rows)
         return scores[:, 0] if self.w.ndim == 1 else scores
 
     def predict(self, X: Any) -> Labels:

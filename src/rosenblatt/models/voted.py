@@ -32,7 +32,7 @@ class Ballot:
 def cast_votes(S: Doubles, starts: Doubles, ballots: Sequence[Ballot], *, bias: bool) -> Doubles:
     """Return the balance of votes of each example (and machine or class), divided by the number of steps.
 
-    S holds the products of the examples with the stored rows, ``starts`` the scores of the start vectors.
+    S (stored rows × examples) holds their products, ``starts`` (examples × vectors) the scores of the start.
     """
     S = np.ascontiguousarray(S)
     first = ballots[0]
@@ -69,7 +69,7 @@ class VotedModel:
         parts = []
         for first in range(0, rows.n, size):
             part = np.arange(first, min(first + size, rows.n))
-            S = rows.take(part).products(self.rows)
+            S = self.rows.products(rows.take(part))
             parts.append(cast_votes(S, starts[part], self.ballots, bias=self.bias))
         votes = np.concatenate(parts)
         return votes[:, 0] if votes.shape[1] == 1 else votes

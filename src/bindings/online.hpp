@@ -1,0 +1,177 @@
+// One example at a time: the lean way in for streams of arrays or of dictionaries of named features.
+//
+// Problem:  learn from one example as it comes, where features may be named and new ones may turn up.
+// Given:    a vector of numbers, or a dictionary {name: number}; the class as a truth value.
+// Returns:  whether it caused an update. Each step is a step of THE loop (learn.hpp) over a view of one row.
+#pragma once
+
+#include <cmath>
+
+#include "learner.hpp"
+
+namespace rosenblatt {
+
+class Online {
+  public:
+    Online(double margin, double rate, bool bias, bool average) : average_(average) {
+        s_.vectors = s_.machines = 1;
+        s_.first_class = 1;
+        s_.margin = margin;
+        s_.rate = rate;
+        s_.bias = bias;
+        s_.picking = Picking::cyclic;
+        s_.blocks = true;
+        s_.max_passes = s_.max_updates = INT64_MAX;
+        view_.n = 1;
+        view_.y = &code_;
+    }
+
+    // The class is positive iff y > 0: True, 1 and +1 are, False, 0 and -1 are not.
+    bool step(nb::handle x, nb::handle y) {
+        const int positive = y.ptr() == Py_True    ? 1
+                             : y.ptr() == Py_False ? 0
+                                                   : PyObject_RichCompareBool(y.ptr(), zero_.ptr(), Py_GT);
+        if (positive < 0) throw nb::python_error();
+        look_at(x, true);
+        code_ = positive;
+        point();
+        s_.in_pass = true;
+        s_.position = 0;
+        s_.length = 1;
+        int64_t budget = 1;
+        const int64_t before = updates_;
+        kernels().learn(view_, s_, Shape::binary, budget);
+        return updates_ > before;
+    }
+
+    double score(nb::handle x) {
+        look_at(x, false);
+        double out;
+        kernels().scores(view_, w_.data(), &b_, 1, s_.padded, 0, 1, &out);
+        return out;
+    }
+
+    nb::ndarray<nb::numpy, double> w() const { return to_numpy(w_.data(), {static_cast<size_t>(s_.d)}); }
+    double b() const { return b_; }
+
+    // w - u / N and b - ub / N after N steps.
+    nb::tuple average() const {
+        require(average_, "this learner keeps no average");
+        std::vector<double> w = w_;
+        const double steps = static_cast<double>(s_.steps > 0 ? s_.steps : 1);
+        for (size_t j = 0; j < w.size(); ++j) w[j] -= u_[j] / steps;
+        return nb::make_tuple(to_numpy(w.data(), {static_cast<size_t>(s_.d)}), b_ - ub_ / steps);
+    }
+
+    nb::dict names() const { return names_; }
+    int64_t steps() const { return s_.steps; }
+    int64_t updates() const { return updates_; }
+    int64_t mistakes() const { return mistakes_; }
+
+  private:
+    // Makes the view of one row; with `learn` new names get a column, otherwise they are left out.
+    void look_at(nb::handle x, bool learn) {
+        if (PyDict_Check(x.ptr()))
+            look_at_names(x.ptr(), learn);
+        else
+            look_at_numbers(x);
+    }
+
+    void look_at_names(PyObject* x, bool learn) {
+        require(!numbers_, "this learner has seen plain vectors; go on with those");
+        columns_.clear();
+        values_.clear();
+        PyObject *key, *value;
+        Py_ssize_t at = 0;
+        while (PyDict_Next(x, &at, &key, &value)) {
+            const double number = PyFloat_AsDouble(value);
+            if (number == -1.0 && PyErr_Occurred()) throw nb::python_error();
+            if (!std::isfinite(number))
+                throw std::invalid_argument("feature " + std::string(nb::repr(key).c_str()) + " is not finite");
+            PyObject* column = PyDict_GetItemWithError(names_.ptr(), key);
+            if (!column) {
+                if (PyErr_Occurred()) throw nb::python_error();
+                if (!learn) continue;
+                grow(s_.d + 1);
+                names_[nb::handle(key)] = s_.d - 1;
+                columns_.push_back(s_.d - 1);
+            } else {
+                columns_.push_back(PyLong_AsLongLong(column));
+            }
+            values_.push_back(number);
+        }
+        starts_[1] = static_cast<int64_t>(values_.size());
+        view_.storage = Storage::sparse;
+        view_.element = Element::f64;
+        view_.wide_index = true;
+        view_.values = values_.data();
+        view_.columns = columns_.data();
+        view_.starts = starts_;
+        view_.d = s_.d;
+    }
+
+    void look_at_numbers(nb::handle x) {
+        Vector array;
+        const double* row = nullptr;
+        int64_t d = 0;
+        if (nb::try_cast<Vector>(x, array)) {
+            row = array.data();
+            d = static_cast<int64_t>(array.shape(0));
+        } else {  // a list or a tuple
+            numbers_read_.clear();
+            for (nb::handle number : nb::cast<nb::sequence>(x)) {
+                numbers_read_.push_back(PyFloat_AsDouble(number.ptr()));
+                if (PyErr_Occurred()) throw nb::python_error();
+            }
+            row = numbers_read_.data();
+            d = static_cast<int64_t>(numbers_read_.size());
+        }
+        require(names_.size() == 0, "this learner has seen named features; go on with those");
+        require(s_.d == 0 || d == s_.d, "the vector has another length than those before");
+        for (int64_t j = 0; j < d; ++j) require(std::isfinite(row[j]), "the vector holds NaN or infinity");
+        numbers_ = true;
+        grow(d);
+        values_.assign(static_cast<size_t>(s_.padded), 0.0);
+        std::copy(row, row + d, values_.begin());
+        view_.storage = Storage::dense;
+        view_.element = Element::f64;
+        view_.values = values_.data();
+        view_.d = view_.stride = d;
+    }
+
+    void grow(int64_t d) {
+        if (d <= s_.d) return;
+        s_.d = d;
+        if (padded_to_lanes(d) <= s_.padded) return;
+        s_.padded = std::max(padded_to_lanes(d), 2 * s_.padded);
+        w_.resize(s_.padded);
+        if (average_) u_.resize(s_.padded);
+    }
+
+    void point() {
+        s_.w = w_.data();
+        s_.b = &b_;
+        s_.u = average_ ? u_.data() : nullptr;
+        s_.ub = &ub_;
+        s_.score = &score_;
+        s_.running = &running_;
+        s_.updates = &updates_;
+        s_.mistakes = &mistakes_;
+        s_.updates_in_pass = &updates_in_pass_;
+    }
+
+    bool average_, numbers_ = false;
+    State s_{};
+    View view_{};
+    nb::dict names_;
+    nb::int_ zero_{0};
+    Running running_ = Running::live;
+    int32_t code_ = 0;
+    double b_ = 0, ub_ = 0, score_ = 0;
+    int64_t updates_ = 0, mistakes_ = 0, updates_in_pass_ = 0;
+    int64_t starts_[2] = {0, 0};
+    std::vector<double> w_, u_, values_, numbers_read_;
+    std::vector<int64_t> columns_;
+};
+
+}  // namespace rosenblatt

@@ -1,0 +1,109 @@
+// Scores and votes of many examples.
+#pragma once
+
+#include <thread>
+
+#include "arrays.hpp"
+#include "dispatch.hpp"
+#include "learner.hpp"
+
+namespace rosenblatt {
+
+using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Places = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// An uninitialised array that Python will own.
+inline std::pair<double*, nb::capsule> new_array(size_t count) {
+    double* out = new double[std::max<size_t>(1, count)];
+    return {out, nb::capsule(out, [](void* p) noexcept { delete[] static_cast<double*>(p); })};
+}
+
+// Calls work(first, last) on `threads` stretches of 0..n.
+template <class Work>
+void in_stretches(int64_t n, int threads, const Work& work) {
+    const int64_t parts = std::clamp<int64_t>(threads, 1, std::max<int64_t>(1, n));
+    std::vector<std::thread> others;
+    for (int64_t t = 1; t < parts; ++t) others.emplace_back(work, n * t / parts, n * (t + 1) / parts);
+    work(int64_t{0}, n / parts);
+    for (std::thread& other : others) other.join();
+}
+
+// scores[i, v] = w_v . x_i + b_v in the canonical order, so that what is predicted is what was judged.
+inline nb::ndarray<nb::numpy, double> scores(const Examples& examples, const Doubles& w, const Vector& b, int threads) {
+    const View& view = examples.view;
+    const size_t vectors = b.shape(0);
+    require(w.size() == vectors * static_cast<size_t>(view.d), "w has the wrong size for these columns");
+    const int64_t padded = padded_to_lanes(view.d);
+    std::vector<double> wide(vectors * static_cast<size_t>(padded));
+    for (size_t v = 0; v < vectors; ++v)
+        std::copy(w.data() + v * view.d, w.data() + (v + 1) * view.d, wide.begin() + v * padded);
+    auto [out, owner] = new_array(view.n * vectors);
+    {
+        nb::gil_scoped_release released;
+        double* const to = out;
+        in_stretches(view.n, threads, [&, to](int64_t first, int64_t last) {
+            kernels().scores(view, wide.data(), b.data(), static_cast<int32_t>(vectors), padded, first, last,
+                             to + first * static_cast<int64_t>(vectors));
+        });
+    }
+    return nb::ndarray<nb::numpy, double>(out, {static_cast<size_t>(view.n), vectors}, owner);
+}
+
+inline void require_sequence(const Matrix& S, const Places& row, const Vector& step, const Vector& count) {
+    require(step.shape(0) == row.shape(0) && count.shape(0) == row.shape(0) + 1,
+            "the sequence's columns differ in length");
+    for (size_t k = 0; k < row.shape(0); ++k)
+        require(row.data()[k] >= 0 && row.data()[k] < static_cast<int64_t>(S.shape(0)),
+                "a row of the sequence is unknown");
+}
+
+// votes[i] = sum_k c_k sign(score_k(x_i)), sign(0) = +1, for vectors given as a sequence of updates:
+// score_k = score_0 + sum over the first k updates of step (S[row, i] + bias), S = stored rows x examples.
+inline nb::ndarray<nb::numpy, double> votes(const Matrix& S, const Vector& start, const Places& row, const Vector& step,
+                                            const Vector& count, bool bias) {
+    require_sequence(S, row, step, count);
+    require(start.shape(0) == S.shape(1), "one start score per example is needed");
+    const size_t n = S.shape(1);
+    auto [out, owner] = new_array(n);
+    {
+        nb::gil_scoped_release released;
+        kernels().votes(S.data(), static_cast<int64_t>(n), start.data(), row.data(), step.data(), count.data(),
+                        static_cast<int64_t>(row.shape(0)), bias ? 1.0 : 0.0, out);
+    }
+    return nb::ndarray<nb::numpy, double>(out, {n}, owner);
+}
+
+// The direct machine: each vector in turn votes for its best class, the first of equals.
+inline nb::ndarray<nb::numpy, double> votes_direct(const Matrix& S, const Matrix& start, const Places& row,
+                                                   const Vector& step, const Codes& gains, const Codes& loses,
+                                                   const Vector& count, bool bias) {
+    require_sequence(S, row, step, count);
+    require(start.shape(0) == S.shape(1), "one row of start scores per example is needed");
+    const size_t n = S.shape(1), classes = start.shape(1), updates = row.shape(0);
+    require(gains.shape(0) == updates && loses.shape(0) == updates, "the sequence's columns differ in length");
+    for (size_t k = 0; k < updates; ++k)
+        for (int32_t code : {gains.data()[k], loses.data()[k]})
+            require(code >= 0 && code < static_cast<int32_t>(classes), "a class of the sequence is unknown");
+    auto [out, owner] = new_array(n * classes);
+    std::fill(out, out + n * classes, 0.0);
+    {
+        nb::gil_scoped_release released;
+        std::vector<double> score(classes);
+        const double one = bias ? 1.0 : 0.0;
+        for (size_t i = 0; i < n; ++i) {
+            score.assign(start.data() + i * classes, start.data() + (i + 1) * classes);
+            for (size_t k = 0; k <= updates; ++k) {
+                if (k > 0) {
+                    const double move = step.data()[k - 1] * (S.data()[row.data()[k - 1] * n + i] + one);
+                    score[gains.data()[k - 1]] += move;
+                    score[loses.data()[k - 1]] -= move;
+                }
+                const size_t best = std::max_element(score.begin(), score.end()) - score.begin();
+                out[i * classes + best] += count.data()[k];
+            }
+        }
+    }
+    return nb::ndarray<nb::numpy, double>(out, {n, classes}, owner);
+}
+
+}  // namespace rosenblatt

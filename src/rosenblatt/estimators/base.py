@@ -1,0 +1,186 @@
+"""Between scikit-learn's words and ours: the only place that translates them. What is learnt, and how, lives below."""
+
+import warnings
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning as SklearnConvergenceWarning
+from sklearn.utils import check_random_state, column_or_1d
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.class_weight import compute_class_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from rosenblatt import errors
+from rosenblatt._typing import Codes, Doubles, Ints, Labels
+from rosenblatt.data.arrays import Rows, as_rows
+from rosenblatt.data.labels import check_weights, encode
+from rosenblatt.errors import DataError
+from rosenblatt.learning.dual import KernelOutcome
+from rosenblatt.learning.outcome import Outcome
+from rosenblatt.learning.policy import Order, Rule
+from rosenblatt.learning.run import Plan
+from rosenblatt.models.linear import decide
+
+REASONS = {"max_passes": "max_iter"}  # why a run stopped, where scikit-learn has another word
+
+
+class ConvergenceWarning(errors.ConvergenceWarning, SklearnConvergenceWarning):
+    """The fit ended without a clean pass. Both ours and scikit-learn's, so that either filter catches it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """The examples of one call as the core reads them. Rows of weight 0 are gone; ``kept`` says which stayed of n."""
+
+    rows: Rows
+    codes: Codes
+    weight: Doubles | None
+    classes: Labels
+    kept: Ints
+    n: int
+
+    def take(self, index: Ints) -> "Batch":
+        """Return the chosen examples."""
+        weight = None if self.weight is None else self.weight[index]
+        return Batch(self.rows.take(index), self.codes[index], weight, self.classes, self.kept[index], self.n)
+
+    def spread(self, counts: Ints) -> Ints:
+        """Return counts per example as counts per row given, 0 for those left out."""
+        full = np.zeros((*counts.shape[:-1], self.n), dtype=np.int64)
+        full[..., self.kept] = counts
+        return full
+
+
+class BasePerceptron(ClassifierMixin, BaseEstimator):
+    """Parameters to policies, data to rows, outcomes to learned attributes; shared by the linear and the dual."""
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "margin": [Interval(Real, 0, None, closed="left")],
+        "eta0": [Interval(Real, 0, None, closed="neither")],
+        "fit_intercept": ["boolean"],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "shuffle": ["boolean"],
+        "multi_class": [StrOptions({"ovr", "direct"})],
+        "class_weight": [StrOptions({"balanced"}), dict, None],
+        "random_state": ["random_state"],
+        "verbose": ["verbose"],
+    }
+
+    margin: float
+    eta0: float
+    fit_intercept: bool
+    max_iter: int
+    shuffle: bool
+    multi_class: str
+    class_weight: Any
+    random_state: Any
+    verbose: int
+    classes_: Labels
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def _rows(self, X: Any, *, reset: bool, y: Any = "no_validation") -> Rows:
+        """Return X as rows, its feature names and their number checked (or, with ``reset``, learnt)."""
+        rows = as_rows(X)
+        validate_data(self, X, y, reset=reset, skip_check_array=True)
+        return rows
+
+    def _batch(self, X: Any, y: Any, sample_weight: Any, *, classes: Labels | None = None, reset: bool = True) -> Batch:
+        """Return the examples of a call: labels as codes, the product of the weights, rows of weight 0 dropped."""
+        rows = self._rows(X, reset=reset, y=y)
+        n = rows.n
+        y = column_or_1d(y, warn=True)
+        if y.dtype.kind == "f" and not np.isfinite(y).all():
+            encode(y, n)  # names the label; scikit-learn's own check would warn of a bad cast first
+        check_classification_targets(y)
+        weight, kept = check_weights(sample_weight, n), np.arange(n)
+        if len(y) == n and weight is not None and not weight.all():
+            kept = np.flatnonzero(weight)
+            rows, y, weight = rows.take(kept), y[kept], weight[kept]
+        classes, codes = encode(y, rows.n, classes)
+        if self.class_weight is not None:
+            by_class = compute_class_weight(self.class_weight, classes=classes, y=y, sample_weight=weight)
+            weight = by_class[codes] * (1.0 if weight is None else weight)
+        return Batch(rows, codes, weight, classes, kept, n)
+
+    def _seed(self) -> int:
+        """Return the seed of this fit: ``random_state`` itself if it is a number, else drawn from it."""
+        if isinstance(self.random_state, Integral):
+            return int(self.random_state)
+        return int(check_random_state(self.random_state).randint(0, 2**64, dtype=np.uint64))
+
+    def _plan(self, d: int, n_classes: int, seed: int, memory: str, ties: str = "mistake") -> Plan:
+        return Plan(
+            d=d,
+            n_classes=n_classes,
+            rule=Rule(float(self.margin), float(self.eta0), ties),
+            order=Order("shuffle" if self.shuffle else "cyclic", seed),
+            memory=memory,
+            bias=bool(self.fit_intercept),
+            # Two classes are one machine either way: the same updates.
+            multiclass=self.multi_class if n_classes > 2 else "ovr",
+            journal=memory == "vote",
+        )
+
+    def _refuse_without_effect(self, condition: str, **defaults: Any) -> None:
+        """Refuse parameters that were set although nothing would come of it."""
+        for name, default in defaults.items():
+            value = getattr(self, name)
+            if value != default:
+                raise DataError(f"{name}={value!r} has no effect with {condition}; leave it at {default!r}.")
+
+    def _refuse_balanced_blocks(self) -> None:
+        if self.class_weight == "balanced":
+            raise DataError(
+                "class_weight='balanced' needs all labels at once; partial_fit sees one block. Count them first and "
+                "give the weights as a dictionary."
+            )
+
+    def _report(self, outcome: Outcome | KernelOutcome, batch: Batch) -> None:
+        """Write what a run did as learned attributes."""
+        self.n_iter_ = outcome.n_passes
+        self.n_updates_ = outcome.n_updates
+        self.n_mistakes_ = outcome.n_mistakes
+        self.converged_ = outcome.converged
+        self.updates_per_pass_ = outcome.updates_per_pass
+        self.stop_reason_ = REASONS.get(outcome.stopped_by, outcome.stopped_by)
+        self.alpha_ = batch.spread(outcome.row_updates)
+
+    def _warn_unless_converged(self, outcome: Outcome | KernelOutcome) -> None:
+        if outcome.converged or outcome.stopped_by == "held_out":
+            return
+        names = ("PocketPerceptron", "AveragedPerceptron", "KernelPerceptron")
+        *some, last = (name for name in names if name != type(self).__name__)
+        last_pass = outcome.updates_per_pass[-1]
+        warnings.warn(
+            f"no clean pass in {outcome.n_passes}; {last_pass} updates in the last; "
+            f"try check(X, y), {', '.join(some)} or {last}",
+            ConvergenceWarning,
+            stacklevel=4,
+        )
+
+    def decision_function(self, X: Any) -> Doubles:
+        """Return the score of each row: (n,) for two classes, where 0 or more is the second; (n, K) for more.
+
+        Parameters
+        ----------
+        X : examples, dense or sparse.
+        """
+        check_is_fitted(self)
+        return self.model_.score(self._rows(X, reset=False))
+
+    def predict(self, X: Any) -> Labels:
+        """Return the label of each row.
+
+        Parameters
+        ----------
+        X : examples, dense or sparse.
+        """
+        return decide(self.decision_function(X), self.classes_)

@@ -1,0 +1,233 @@
+"""Fitting the linear perceptrons: in passes, or block by block. The named members of the family are in family.py."""
+
+from dataclasses import replace
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from joblib import effective_n_jobs
+from sklearn.base import _fit_context
+from sklearn.model_selection import StratifiedShuffleSplit
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.multiclass import _check_partial_fit_first_call
+from sklearn.utils.validation import check_is_fitted
+
+from rosenblatt._typing import Doubles
+from rosenblatt.errors import DataError, Interrupted
+from rosenblatt.estimators.base import BasePerceptron, Batch
+from rosenblatt.estimators.stream import Stream
+from rosenblatt.estimators.watch import HeldOut, Progress, drive_watched
+from rosenblatt.learning.outcome import Outcome
+from rosenblatt.learning.run import Plan, make_learners, start_vectors, voted_model
+from rosenblatt.models.linear import LinearModel
+from rosenblatt.models.voted import VotedModel
+from rosenblatt.theory.report import Report, report
+
+
+class LinearPerceptron(BasePerceptron):
+    """score(x) = w·x + b, moved by ``w += tau*y*x``; what is remembered of the vectors is the subclass's choice."""
+
+    _memory: ClassVar[str] = "last"
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **BasePerceptron._parameter_constraints,
+        "init": [StrOptions({"zeros", "random"}), tuple],
+        "ties": [StrOptions({"mistake", "positive"})],
+        "early_stopping": ["boolean"],
+        "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
+        "n_iter_no_change": [Interval(Integral, 1, None, closed="left")],
+        "warm_start": ["boolean"],
+        "n_jobs": [Integral, None],
+    }
+
+    def __init__(
+        self,
+        *,
+        margin: float = 0.0,
+        eta0: float = 1.0,
+        fit_intercept: bool = True,
+        max_iter: int = 1000,
+        shuffle: bool = True,
+        init: Any = "zeros",
+        ties: str = "mistake",
+        multi_class: str = "ovr",
+        class_weight: Any = None,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 5,
+        warm_start: bool = False,
+        n_jobs: int | None = None,
+        random_state: Any = 0,
+        verbose: int = 0,
+    ) -> None:
+        self.margin = margin
+        self.eta0 = eta0
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.shuffle = shuffle
+        self.init = init
+        self.ties = ties
+        self.multi_class = multi_class
+        self.class_weight = class_weight
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+        self.warm_start = warm_start
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "LinearPerceptron":
+        """Learn from examples, pass after pass, until a clean one.
+
+        Parameters
+        ----------
+        X : examples, dense or sparse.
+        y : labels of any kind; of two classes the second in sorted order is the positive one.
+        sample_weight : a factor for the steps of each example, times its class's; weight 0 is as if it were not there.
+
+        Notes
+        -----
+        Ctrl-C sets the learned attributes to what there is and raises ``Interrupted``.
+        """
+        before = getattr(self, "_stream", None) if self.warm_start else None
+        known = getattr(self, "classes_", ())
+        batch = self._batch(X, y, sample_weight)
+        seed = self._seed()
+        plan = self._plan(batch.rows.d, len(batch.classes), seed, self._memory, self.ties)
+        start = start_vectors(self.init, plan)
+        if before is not None:
+            start = self._warm(before, plan, np.array_equal(known, batch.classes))
+        threads = effective_n_jobs(self.n_jobs)
+        stream = Stream(plan, make_learners(plan, start, threads), start)
+        train, held_out = self._hold_out(batch, stream, seed) if self.early_stopping else (batch, None)
+        stream.bind(train.rows, train.codes, train.weight, blocks=False)
+        progress = Progress(type(self).__name__) if self.verbose else None
+        stopped_by, interrupted = drive_watched(stream.learners, int(self.max_iter), threads, progress, held_out)
+        outcome = stream.collect(train.rows, train.codes, train.classes, stopped_by)
+        if held_out is not None and held_out.best:
+            outcome = _best(outcome, held_out, stream, train)
+        self._learnt(outcome, train, stream)
+        if interrupted:
+            raise Interrupted(outcome)
+        self._warn_unless_converged(outcome)
+        return self
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> "LinearPerceptron":
+        """Learn from one more block of examples, in the order given, going on from where the last block ended.
+
+        Blocks in a row are one pass over all of them: the same updates, the same average, the same votes.
+
+        Parameters
+        ----------
+        X, y : the block. It may lack classes, be of any size, dense or sparse.
+        classes : all labels there will ever be; needed at the first call.
+        sample_weight : as in ``fit``.
+
+        Notes
+        -----
+        After ``fit`` it goes on from the last vector (with early stopping, from the best), memory included.
+        ``alpha_`` counts the rows of this block; the pocket is judged on this block, from the vector it began with.
+        """
+        if self.early_stopping:
+            raise DataError("early_stopping=True needs all examples at once; partial_fit sees one block. Use fit.")
+        self._refuse_balanced_blocks()
+        first_call = _check_partial_fit_first_call(self, classes) or not hasattr(self, "_stream")
+        if len(self.classes_) < 2:
+            raise DataError(f"classes has 1 class ({self.classes_[0]!r}); a perceptron needs at least 2.")
+        batch = self._batch(X, y, sample_weight, classes=self.classes_, reset=first_call)
+        if first_call:
+            plan = self._plan(batch.rows.d, len(batch.classes), self._seed(), self._memory, self.ties)
+            start = start_vectors(self.init, plan)
+            self._stream = Stream(plan, make_learners(plan, start, effective_n_jobs(self.n_jobs)), start)
+        interrupted = self._stream.feed(batch.rows, batch.codes, batch.weight)
+        reason = "interrupted" if interrupted else "block_end"
+        outcome = self._stream.collect(batch.rows, batch.codes, batch.classes, reason)
+        open_pass = outcome.n_updates - int(outcome.updates_per_pass.sum())
+        outcome = replace(
+            outcome,
+            converged=open_pass == 0,
+            n_passes=outcome.n_passes + 1,
+            updates_per_pass=np.append(outcome.updates_per_pass, open_pass),
+        )
+        self._learnt(outcome, batch, self._stream)
+        if interrupted:
+            raise Interrupted(outcome)
+        return self
+
+    @property
+    def model_(self) -> LinearModel | VotedModel:
+        """What was learnt, as a value of the library: it scores, predicts, is saved and exported."""
+        names = tuple(self.feature_names_in_) if hasattr(self, "feature_names_in_") else None
+        if len(self.classes_) == 2:
+            return LinearModel(self.coef_[0], float(self.intercept_[0]), self.classes_, names)
+        return LinearModel(self.coef_, self.intercept_, self.classes_, names)
+
+    def report(self, X: Any, y: Any, *, max_seconds: float | None = 30.0) -> Report:
+        """Judge the fit by the theory: verdict with proof, updates against the bound, margin against the best, advice.
+
+        Parameters
+        ----------
+        X, y : the training examples.
+        max_seconds : for the verdict on separability.
+        """
+        check_is_fitted(self)
+        rows = self._rows(X, reset=False)
+        plan = self._plan(rows.d, len(self.classes_), self._seed(), self._memory, self.ties)
+        w, b = start_vectors(self.init, plan)
+        two = len(self.classes_) == 2
+        return report(
+            rows,
+            y,
+            w=self.coef_[0] if two else self.coef_,
+            b=float(self.intercept_[0]) if two else self.intercept_,
+            converged=self.converged_,
+            n_updates=self.n_updates_,
+            bias=plan.bias,
+            start=(w[0], float(b[0])) if two else None,
+            rate=plan.rule.rate,
+            margin=plan.rule.margin,
+            max_seconds=max_seconds,
+        )
+
+    def _learnt(self, outcome: Outcome, batch: Batch, stream: Stream) -> None:
+        """Write the learned attributes and let go of the examples."""
+        self.classes_ = batch.classes
+        self.coef_: Doubles = np.atleast_2d(outcome.w)
+        self.intercept_: Doubles = np.atleast_1d(np.asarray(outcome.b, dtype=np.float64))
+        self._report(outcome, batch)
+        if outcome.journal is not None:
+            stream.chronicle.add(outcome.journal, stream.n_rows, batch.kept)
+        stream.n_rows += batch.n
+        stream.rest()
+        self._stream = stream
+
+    def _warm(self, before: Stream, plan: Plan, same_classes: bool) -> tuple[Doubles, Doubles]:
+        """Return the vectors in force at the end of the fit before."""
+        if not same_classes or before.plan.vectors != plan.vectors or before.plan.d != plan.d:
+            raise DataError("warm_start=True goes on from the last fit: X needs the same columns, y the same classes.")
+        w, b = before.last
+        return w, b if plan.bias else np.zeros_like(b)
+
+    def _hold_out(self, batch: Batch, stream: Stream, seed: int) -> tuple[Batch, HeldOut]:
+        """Set a stratified share of the examples aside."""
+        split = StratifiedShuffleSplit(1, test_size=self.validation_fraction, random_state=seed % 2**32)
+        learn_from, aside = next(split.split(batch.codes, batch.codes))
+        train, held = batch.take(np.sort(learn_from)), batch.take(np.sort(aside))
+
+        def model() -> LinearModel | VotedModel:
+            outcome = stream.collect(train.rows, train.codes, train.classes, "held_out")
+            if stream.plan.memory != "vote" or outcome.journal is None:
+                return outcome.model
+            return voted_model(stream.plan, outcome.journal, stream.machine_steps, train.classes)
+
+        return train, HeldOut(held.rows, held.classes[held.codes], int(self.n_iter_no_change), model)
+
+
+def _best(outcome: Outcome, held_out: HeldOut, stream: Stream, train: Batch) -> Outcome:
+    """Return the run's counts with the best state's model, and put the learners back into that state."""
+    for learner, state in zip(stream.learners, held_out.best, strict=True):
+        learner.restore(state)
+    best = stream.collect(train.rows, train.codes, train.classes, outcome.stopped_by)
+    return replace(outcome, model=best.model, last=best.last, journal=best.journal)

@@ -1,0 +1,141 @@
+"""What goes on from one block of examples to the next: the compiled learners, and the rows that caused updates."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+import rosenblatt._core as _core
+from rosenblatt._typing import Codes, Doubles, Ints, Labels
+from rosenblatt.data.arrays import Rows, as_rows
+from rosenblatt.learning.journal import Journal
+from rosenblatt.learning.outcome import Outcome
+from rosenblatt.learning.policy import Stop
+from rosenblatt.learning.run import Plan, collect, drive, make_learners, voted_model
+from rosenblatt.models.voted import VotedModel
+
+JOURNAL_COLUMNS = ("step", "row", "tau", "m", "rival")
+
+
+def join_rows(parts: Sequence[Rows]) -> Rows:
+    """Return rows one after another: sparse as soon as one part is."""
+    if len(parts) == 1:
+        return parts[0]
+    if not any(part.is_sparse for part in parts):
+        return Rows(np.concatenate([part.values for part in parts]), parts[0].d)
+    from scipy import sparse
+
+    stacked = sparse.vstack([p.to_scipy() if p.is_sparse else sparse.csr_array(p.values) for p in parts], format="csr")
+    return as_rows(stacked)
+
+
+def blank_rows(n: int, d: int) -> Rows:
+    """Return n rows of d columns that hold nothing."""
+    return Rows(np.empty(0), d, np.empty(0, dtype=np.int64), np.zeros(n + 1, dtype=np.int64))
+
+
+@dataclass
+class Chronicle:
+    """The journal of a stream: of every block the distinct rows that caused updates, never the others.
+
+    ``places`` are their row numbers, counted from the first row of the stream.
+    """
+
+    journals: list[Journal] = field(default_factory=list)
+    places: list[Ints] = field(default_factory=list)
+
+    def add(self, journal: Journal, first: int, kept: Ints) -> None:
+        """Append a block's journal; its rows are numbered ``first + kept`` in the stream."""
+        distinct, place = np.unique(journal.row, return_inverse=True)
+        rows, codes = journal.rows.take(distinct), journal.codes[distinct]
+        self.journals.append(replace(journal, row=place.astype(np.int64), rows=rows, codes=codes))
+        self.places.append(first + kept[distinct])
+
+    def joined(self) -> Journal:
+        """Return everything so far as one journal over the stored rows, in which the parts are then replaced."""
+        offsets = np.cumsum([0, *(part.rows.n for part in self.journals)])
+        moved = [replace(part, row=part.row + at) for part, at in zip(self.journals, offsets, strict=False)]
+        columns: dict[str, Any] = {
+            name: np.concatenate([getattr(part, name) for part in moved]) for name in JOURNAL_COLUMNS
+        }
+        rows, codes = join_rows([part.rows for part in moved]), np.concatenate([part.codes for part in moved])
+        self.journals = [replace(moved[0], **columns, rows=rows, codes=codes)]
+        self.places = [np.concatenate(self.places)]
+        return self.journals[0]
+
+
+class Stream:
+    """Compiled learners that are fed block after block, and go on after ``fit``, a pickle or a pause alike.
+
+    Between blocks they hold nobody's data. All blocks together are one pass in the order given: no block's end can
+    stop a machine, and machines that a fit stopped at a clean pass move again (had they been shown the rest of that
+    fit they would not have moved, so that averages and counts stay exact).
+    """
+
+    def __init__(self, plan: Plan, learners: Sequence[_core.Learner], start: tuple[Doubles, Doubles]) -> None:
+        self.plan, self.learners, self.start = plan, list(learners), start
+        self.chronicle = Chronicle()
+        self.n_rows = 0
+        self._voted: VotedModel | None = None
+
+    @property
+    def last(self) -> tuple[Doubles, Doubles]:
+        """The vectors in force."""
+        w, b = (np.concatenate([getattr(learner, part) for learner in self.learners]) for part in ("w", "b"))
+        return w, b
+
+    def bind(self, rows: Rows, codes: Codes, weight: Doubles | None, *, blocks: bool) -> None:
+        """Show the learners their next examples."""
+        for learner in self.learners:
+            learner.bind(rows.examples(), codes, weight, blocks=blocks)
+
+    def feed(self, rows: Rows, codes: Codes, weight: Doubles | None) -> bool:
+        """Learn from one block in the order given; return whether Ctrl-C was pressed."""
+        self._thaw()
+        self._voted = None
+        self.bind(rows, codes, weight, blocks=True)
+        return drive(self.learners, Stop(None), threads=len(self.learners))[1]
+
+    def collect(self, rows: Rows, codes: Codes, classes: Labels, stopped_by: str) -> Outcome:
+        """Gather what was done, this block's journal alone for a vote."""
+        plan = replace(self.plan, memory="last") if self.plan.memory == "vote" else self.plan
+        return collect(plan, self.learners, rows, codes, classes, self.start, stopped_by)
+
+    @property
+    def machine_steps(self) -> list[int]:
+        """Steps of each machine."""
+        return [steps for learner in self.learners for steps in learner.counts["machine_steps"]]
+
+    def voted(self, classes: Labels) -> VotedModel:
+        """Return the vote of all vectors so far, made on the first question after a block."""
+        if self._voted is None:
+            self._voted = voted_model(self.plan, self.chronicle.joined(), self.machine_steps, classes)
+        return self._voted
+
+    def rest(self) -> None:
+        """Let go of the examples."""
+        self.bind(blank_rows(0, self.plan.d), np.empty(0, dtype=np.int32), None, blocks=True)
+        for learner in self.learners:
+            learner.clear_journal()
+
+    def _thaw(self) -> None:
+        for learner in self.learners:
+            if set(learner.counts["machine_running"]) != {"live"}:
+                state = learner.state()
+                learner.restore({**state, "running": np.zeros_like(state["running"])})
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_voted": None, "learners": [_trimmed(learner.state()) for learner in self.learners]}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.learners = make_learners(self.plan, self.start, threads=len(state["learners"]))
+        for learner, saved in zip(self.learners, state["learners"], strict=True):
+            learner.restore(saved)
+
+
+def _trimmed(state: dict[str, Any]) -> dict[str, Any]:
+    """Return a learner's state without the room its journal has left."""
+    size = int(state["scalars"][7])
+    return {**state, **{name: state[name][:size] for name in JOURNAL_COLUMNS}}

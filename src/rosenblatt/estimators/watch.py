@@ -1,0 +1,94 @@
+"""What looks on while a fit runs: a line of progress about once a second, and the score on held-out examples."""
+
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import rosenblatt._core as _core
+from rosenblatt._typing import Labels
+from rosenblatt.data.arrays import Rows
+from rosenblatt.learning.policy import Stop
+from rosenblatt.learning.run import drive
+from rosenblatt.models.linear import LinearModel
+from rosenblatt.models.voted import VotedModel
+
+PERIOD = 1.0  # seconds between two lines of progress
+
+
+@dataclass
+class Progress:
+    """Tells on stderr, at most once a period, which pass it is and how many updates it has made so far."""
+
+    name: str
+    next_at: float = field(default_factory=lambda: time.monotonic() + PERIOD)
+
+    def tell(self, n_passes: int, n_updates: int) -> None:
+        if time.monotonic() >= self.next_at:
+            self.next_at = time.monotonic() + PERIOD
+            print(f"[{self.name}] pass {n_passes}: {n_updates} updates so far", file=sys.stderr, flush=True)
+
+
+@dataclass
+class HeldOut:
+    """Stops when the accuracy on examples that were not learnt from has not grown for some passes; keeps the best.
+
+    Of equal scores the later state is kept, so that a separating vector is not given up for an earlier, luckier one.
+    """
+
+    rows: Rows
+    labels: Labels
+    patience: int
+    model: Callable[[], LinearModel | VotedModel]
+    best_score: float = -1.0
+    best: list[dict[str, object]] = field(default_factory=list)
+    passes_without_gain: int = 0
+
+    def ends(self, learners: Sequence[_core.Learner]) -> bool:
+        """Score after a pass; return whether enough passes have gone by without a gain."""
+        score = float((self.model().predict(self.rows) == self.labels).mean())
+        self.passes_without_gain = 0 if score > self.best_score else self.passes_without_gain + 1
+        if score >= self.best_score:
+            self.best_score, self.best = score, [learner.state() for learner in learners]
+        return self.passes_without_gain >= self.patience
+
+
+def drive_watched(
+    learners: Sequence[_core.Learner],
+    max_passes: int,
+    threads: int,
+    progress: Progress | None,
+    held_out: HeldOut | None,
+) -> tuple[str, bool]:
+    """Run the learners to their stop, pausing for whoever looks on; return why, and whether Ctrl-C was pressed."""
+    try:
+        return _drive_watched(learners, max_passes, threads, progress, held_out)
+    except KeyboardInterrupt:  # while looking on; while running, `drive` catches it
+        return "interrupted", True
+
+
+def _drive_watched(
+    learners: Sequence[_core.Learner],
+    max_passes: int,
+    threads: int,
+    progress: Progress | None,
+    held_out: HeldOut | None,
+) -> tuple[str, bool]:
+    live, limit = list(learners), max_passes if held_out is None else 1
+    while True:
+        stop = Stop(limit, max_seconds=None if progress is None else PERIOD)
+        reason, interrupted = drive(live, stop, threads=threads)
+        live = [learner for learner in live if "live" in learner.counts["machine_running"]]
+        if progress is not None:
+            per_pass = [learner.updates_per_pass for learner in learners]
+            longest = max(map(len, per_pass))
+            progress.tell(longest, sum(int(some[-1]) for some in per_pass if len(some) == longest))
+        if interrupted or reason == "journal_full":
+            return reason, interrupted
+        if reason == "max_seconds":
+            continue
+        if held_out is not None and held_out.ends(learners):
+            return "held_out", False
+        if not live or limit == max_passes:
+            return reason, False
+        limit += 1

@@ -1,0 +1,259 @@
+"""The kernel machine in blocks, for more examples than a whole Gram matrix has room for.
+
+Problem:   an update changes every example's score, one kernel value each; values cannot all be kept.
+Given:     a function from two sets of rows to the matrix of kernel values.
+Returns:   the textbook journal. The scores of all examples are kept. Rows up to the first that asks for an update need
+           nothing; from there a block is run one by one in the core with its own Gram matrix, and then **one matrix
+           product** brings all other scores up to date with the block's updates. So each (example, update) pair is
+           evaluated once, at the speed of a matrix product.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+import rosenblatt._core as _core
+from rosenblatt._typing import Codes, Doubles, Ints
+from rosenblatt.data.arrays import Rows
+from rosenblatt.errors import DataError
+from rosenblatt.learning.dual import KernelOutcome
+from rosenblatt.learning.journal import Journal
+from rosenblatt.learning.run import JOURNAL_LIMIT, NO_LIMIT, Plan
+from rosenblatt.models.kernel import KernelFunction
+
+PIECE = 1 << 21  # kernel values computed at a time
+SMALLEST, LARGEST = 32, 256  # rows of a block: its Gram matrix should cost less than what its updates do
+KINDS = {"step": np.int64, "row": np.int64, "tau": np.float64, "m": np.float64, "rival": np.int32}  # the journal's
+Tick = Callable[[int, int], None]  # told the pass and its updates so far
+
+
+def _stretch(rows: Rows, part: slice) -> Rows:
+    """Return rows in a row, not copied."""
+    if rows.starts is None or rows.columns is None:
+        return Rows(rows.values[part], rows.d)
+    first, last = int(rows.starts[part.start]), int(rows.starts[part.stop])
+    starts = rows.starts[part.start : part.stop + 1] - first
+    return Rows(rows.values[first:last], rows.d, rows.columns[first:last], starts)
+
+
+def finite(values: Doubles) -> Doubles:
+    values = np.ascontiguousarray(values, dtype=np.float64)
+    if _core.first_not_finite(values) >= 0:
+        raise DataError("the kernel gave NaN or infinity; scale the features, or look at the kernel's parameters.")
+    return values
+
+
+@dataclass(frozen=True, eq=False)
+class Machine:
+    """One machine: binary (also each of one-vs-rest, with its class's codes) or direct; ``vectors`` are its own."""
+
+    shape: str
+    codes: Codes
+    vectors: slice
+    rival: int | None  # one-vs-rest: its class, as the journal names it
+
+    def m(self, scores: Doubles, b: Doubles) -> Doubles:
+        """Return the functional margin of every example."""
+        f = scores[self.vectors] + b[self.vectors, None]
+        if self.shape == "binary":
+            return np.where(self.codes == 1, f[0], -f[0])
+        every = np.arange(f.shape[1])
+        true = f[self.codes, every]
+        f[self.codes, every] = -np.inf
+        return np.asarray(true - f.max(axis=0))
+
+    def steps(self, columns: dict[str, Ints], vectors: int, size: int, codes: Codes) -> Doubles:
+        """Return by how much each row of a block was added to each vector."""
+        total = np.zeros((vectors, size))
+        row, tau = columns["row"], columns["tau"]
+        if self.shape == "binary":
+            np.add.at(total[0], row, np.where(codes[row] == 1, tau, -tau))
+        else:
+            np.add.at(total, (codes[row], row), tau)
+            np.add.at(total, (columns["rival"], row), -tau)
+        return total
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """What each live machine did on a stretch of examples. Appended whole, so that Ctrl-C leaves a consistent past."""
+
+    pass_number: int
+    length: int
+    mistakes: dict[int, int]
+    columns: dict[int, dict[str, Ints]]
+
+
+def machines_of(plan: Plan, codes: Codes) -> list[Machine]:
+    """Return the machines of a plan."""
+    if plan.shape == "ovr":
+        return [Machine("binary", (codes == k).astype(np.int32), slice(k, k + 1), k) for k in range(plan.n_classes)]
+    return [Machine(plan.shape, codes, slice(0, plan.vectors), None)]
+
+
+class BlockedRun:
+    """The state of one run: scores of all examples without the bias, biases, and what has been shown so far."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        rows: Rows,
+        kernel: KernelFunction,
+        codes: Codes,
+        weight: Doubles | None,
+        scores: Doubles,
+        b: Doubles,
+        steps: int,
+    ) -> None:
+        self.plan, self.rows, self.kernel, self.codes, self.weight = plan, rows, kernel, codes, weight
+        self.scores, self.b = scores.copy(), b.copy()
+        self.machines = machines_of(plan, codes)
+        self.live = list(range(len(self.machines)))
+        self.first_step = steps
+        self.past: list[Shown] = []
+        self.size = LARGEST
+        self.generator = plan.order.seed
+
+    def run(self, max_passes: int, tick: Tick | None = None) -> tuple[str, bool]:
+        """Learn until every machine has had a clean pass; return why it stopped and whether Ctrl-C was pressed."""
+        try:
+            for number in range(max_passes):
+                order = np.arange(self.rows.n)
+                if self.plan.order.name == "shuffle":
+                    self.generator, order = _core.permutation(self.generator, self.rows.n)
+                updates = self._sweep(order, number, last=number + 1 == max_passes, tick=tick)
+                self.live = [k for k in self.live if updates[k]]
+                if not self.live:
+                    return "clean_pass", False
+                self.size = min(max(sum(updates.values()) // 2, SMALLEST), LARGEST)
+        except KeyboardInterrupt:
+            return "interrupted", True
+        return "max_passes", False
+
+    def _sweep(self, order: Ints, number: int, *, last: bool, tick: Tick | None) -> dict[int, int]:
+        """Make one pass; return the updates of each live machine."""
+        n, at = self.rows.n, 0
+        updates = dict.fromkeys(self.live, 0)
+        while at < n:
+            margins = {k: self.machines[k].m(self.scores, self.b)[order[at:]] for k in self.live}
+            asks = [m <= self.plan.rule.margin for m in margins.values()]
+            asking = np.logical_or.reduce(asks)
+            if self.weight is not None:
+                asking &= self.weight[order[at:]] > 0
+            quiet = int(asking.argmax()) if asking.any() else n - at
+            if quiet:  # nothing moves before the first that asks
+                mistakes = {k: int((m[:quiet] <= 0).sum()) for k, m in margins.items()}
+                self.past.append(Shown(number, quiet, mistakes, {}))
+                at += quiet
+            if at < n:
+                block = order[at : at + self.size]
+                at += len(block)
+                for k, made in self._block(block, number, order[at:] if last else None).items():
+                    updates[k] += made
+            if tick is not None:
+                tick(number + 1, sum(updates.values()))
+        return updates
+
+    def _block(self, block: Ints, number: int, needed: Ints | None) -> dict[int, int]:
+        """Run a block one by one, then bring all other scores up to date by one matrix product."""
+        some = self.rows.take(block)
+        G = finite(self.kernel(some, some))
+        mistakes: dict[int, int] = {}
+        columns: dict[int, dict[str, Ints]] = {}
+        moved = np.zeros((len(self.b), len(block)))
+        scores = self.scores[:, block]
+        for k in self.live:
+            machine = self.machines[k]
+            learner = self._learner(machine, G, block, scores)
+            mistakes[k], columns[k] = learner.counts["machine_mistakes"][0], learner.journal
+            scores[machine.vectors], self.b[machine.vectors] = learner.w, learner.b
+            codes = machine.codes[block]
+            moved[machine.vectors] = machine.steps(columns[k], learner.w.shape[0], len(block), codes)
+        done = {k: {**c, "row": block[c["row"]]} for k, c in columns.items()}
+        self.past.append(Shown(number, len(block), mistakes, done))
+        movers = np.flatnonzero(moved.any(axis=0))
+        if len(movers):
+            for part, values in self._pieces(some.take(movers), needed):
+                self.scores[:, part] += moved[:, movers] @ values
+        self.scores[:, block] = scores
+        return {k: len(c["row"]) for k, c in columns.items()}
+
+    def _pieces(self, some: Rows, needed: Ints | None) -> Iterator[tuple[Ints | slice, Doubles]]:
+        """Yield the kernel values of some rows with all others, or with the needed ones, piece by piece."""
+        size = max(1, PIECE // some.n)
+        for first in range(0, self.rows.n if needed is None else len(needed), size):
+            if needed is None:
+                stretch = slice(first, min(first + size, self.rows.n))
+                yield stretch, finite(self.kernel(some, _stretch(self.rows, stretch)))
+            else:
+                part = needed[first : first + size]
+                yield part, finite(self.kernel(some, self.rows.take(part)))
+
+    def _learner(self, machine: Machine, G: Doubles, block: Ints, scores: Doubles) -> _core.Learner:
+        """Return a learner that has been through the block; its w are the block's scores."""
+        vectors = machine.vectors.stop - machine.vectors.start
+        learner = _core.Learner(
+            shape=machine.shape,
+            vectors=vectors,
+            d=len(block),
+            first_class=0,
+            margin=self.plan.rule.margin,
+            rate=self.plan.rule.rate,
+            bias=self.plan.bias,
+            ties_positive=False,
+            order="cyclic",
+            seed=0,
+            average=False,
+            pocket=False,
+            journal=True,
+            journal_limit=JOURNAL_LIMIT,
+        )
+        learner.start(np.ascontiguousarray(scores[machine.vectors]), self.b[machine.vectors].copy())
+        weight = None if self.weight is None else self.weight[block]
+        learner.bind(_core.Examples.dense(G, gram=True), machine.codes[block], weight, blocks=True)
+        learner.run(np.inf, NO_LIMIT, NO_LIMIT)
+        return learner
+
+    def collect(self, stopped_by: str) -> KernelOutcome:
+        """Gather what was done."""
+        count = len(self.machines)
+        steps, passes, mistakes = [self.first_step] * count, [0] * count, 0
+        per_pass = np.zeros(max((s.pass_number for s in self.past), default=-1) + 1, dtype=np.int64)
+        parts: list[dict[str, Ints]] = []
+        at = self.first_step
+        by_row = np.zeros((count, self.rows.n), dtype=np.int64)
+        for shown in self.past:
+            mistakes += sum(shown.mistakes.values())
+            for k in shown.mistakes:
+                steps[k] += shown.length
+                passes[k] = shown.pass_number + 1
+            for k, columns in shown.columns.items():
+                per_pass[shown.pass_number] += len(columns["row"])
+                np.add.at(by_row[k], columns["row"], 1)
+                rival = self.machines[k].rival
+                named = columns["rival"] if rival is None else np.full_like(columns["rival"], rival)
+                parts.append({**columns, "step": columns["step"] + at, "rival": named})
+            at += shown.length
+        return KernelOutcome(
+            journal=self._journal(parts),
+            machine_steps=steps,
+            converged=not self.live,
+            n_passes=max(passes),
+            n_updates=int(per_pass.sum()),
+            n_mistakes=mistakes,
+            n_steps=max(steps),
+            updates_per_pass=per_pass,
+            row_updates=by_row if self.plan.shape == "ovr" else by_row[0],
+            stopped_by=stopped_by,
+        )
+
+    def _journal(self, parts: list[dict[str, Ints]]) -> Journal:
+        joined = {
+            name: np.concatenate([np.empty(0, kind), *(part[name] for part in parts)]) for name, kind in KINDS.items()
+        }
+        by_step = np.lexsort((joined["rival"], joined["step"]))
+        joined = {name: column[by_step] for name, column in joined.items()}
+        plan = self.plan
+        start = np.zeros((plan.vectors, self.rows.d)), np.zeros(plan.vectors)
+        return Journal(**joined, rows=self.rows, codes=self.codes, start=start, bias=plan.bias, shape=plan.shape)

@@ -1,0 +1,53 @@
+"""What comes out of a run of the kernel machine: its counts and journal, and the model that they make."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rosenblatt._typing import Ints, Labels
+from rosenblatt.learning.journal import Journal
+from rosenblatt.learning.run import Plan, ballots_of
+from rosenblatt.models.kernel import KernelFunction, KernelModel
+
+
+@dataclass(frozen=True, eq=False)
+class KernelOutcome:
+    """What a run of the kernel machine did; names as in ``Outcome``. ``kernel_model`` makes the model of it."""
+
+    journal: Journal
+    machine_steps: list[int]
+    converged: bool
+    n_passes: int
+    n_updates: int
+    n_mistakes: int
+    n_steps: int
+    updates_per_pass: Ints
+    row_updates: Ints
+    stopped_by: str
+
+
+def kernel_model(
+    plan: Plan, journal: Journal, machine_steps: list[int], kernel: KernelFunction, classes: Labels
+) -> KernelModel:
+    """Return the model of a journal that keeps the rows that caused updates, by the plan's memory.
+
+    Coefficients: Σ tau y over the updates of a row; averaged, each counts by the share of steps it was in force for.
+    """
+    codes, vectors = journal.codes[journal.row], np.zeros((plan.vectors, journal.rows.n))
+    b = np.zeros(plan.vectors)
+    tau = journal.tau
+    if plan.memory == "average":
+        steps = np.asarray(machine_steps, dtype=np.float64)[journal.rival if plan.shape == "ovr" else 0]
+        tau = tau * (1.0 - journal.step / steps)
+    if plan.shape == "direct":
+        moves = [(codes, tau), (journal.rival, -tau)]
+    else:
+        mine = np.zeros_like(codes) if plan.shape == "binary" else journal.rival
+        positive = codes == (1 if plan.shape == "binary" else journal.rival)
+        moves = [(mine, np.where(positive, tau, -tau))]
+    for vector, step in moves:
+        np.add.at(vectors, (vector, journal.row), step)
+        if plan.bias:
+            np.add.at(b, vector, step)
+    ballots = ballots_of(plan.shape, journal, journal.row, machine_steps) if plan.memory == "vote" else ()
+    return KernelModel(journal.rows, vectors, b, kernel, plan.bias, classes, ballots)

@@ -1,0 +1,97 @@
+"""The driver of the kernel machine: score(x) = Σ alpha_i y_i K(x_i, x) + b, by the same loop in the core.
+
+Problem:   in the dual an example is judged by a look at its score, and an update adds a row of kernel values to all.
+Given:     rows and a kernel (or the matrix of its values), and scores to start from.
+Returns:   the textbook journal. Where the whole Gram matrix fits it is computed once and the core runs over its rows as
+           over any others, its "w" being the scores; where it does not, blocks.py goes through the data in blocks.
+Reference: Aizerman, Braverman and Rozonoer (1964); Freund and Schapire (1999), section 3.
+"""
+
+from dataclasses import fields, replace
+
+import numpy as np
+
+import rosenblatt._core as _core
+from rosenblatt._typing import Codes, Doubles
+from rosenblatt.data.arrays import Rows
+from rosenblatt.learning.blocks import BlockedRun, Tick, finite
+from rosenblatt.learning.dual import KernelOutcome
+from rosenblatt.learning.policy import Stop
+from rosenblatt.learning.run import Plan, collect, drive, make_learners
+from rosenblatt.models.kernel import KernelFunction
+
+BUDGET = 256 << 20  # bytes for a whole Gram matrix
+PERIOD = 0.2  # seconds between two ticks
+
+
+def learn_kernel(
+    plan: Plan,
+    rows: Rows,
+    *,
+    kernel: KernelFunction | None,
+    codes: Codes,
+    weight: Doubles | None = None,
+    scores: Doubles | None = None,
+    b: Doubles | None = None,
+    n_steps: int = 0,
+    max_passes: int = 1000,
+    tick: Tick | None = None,
+    budget: int = BUDGET,
+) -> tuple[KernelOutcome, bool]:
+    """Run the kernel perceptron; return what it did and whether Ctrl-C was pressed.
+
+    Parameters
+    ----------
+    plan : rule, order ("cyclic" or "shuffle"), bias, classes. The memory is a matter of the model (dual.py).
+    rows : the examples.
+    kernel : K of two sets of rows, a symmetric function; None if the rows are the matrix of its values.
+    codes, weight : class codes and, if any, example weights.
+    scores, b, n_steps : where to start from: scores (vectors × examples) without the bias, biases, steps so far.
+    max_passes : the most passes.
+    tick : called now and then with the pass and its updates so far.
+    budget : bytes that a whole Gram matrix may take.
+    """
+    if scores is None or b is None:
+        scores, b = np.zeros((plan.vectors, rows.n)), np.zeros(plan.vectors)
+    if kernel is not None and 8 * rows.n * rows.n > budget:
+        run = BlockedRun(plan, rows, kernel, codes, weight, scores, b, n_steps)
+        stopped_by, interrupted = run.run(max_passes, tick)
+        return run.collect(stopped_by), interrupted
+    # Row i of the matrix is what an update on example i adds to the scores: K(x_j, x_i) for all j.
+    G = np.ascontiguousarray(rows.dense().T) if kernel is None else finite(kernel(rows, rows))
+    return _learn_whole(plan, rows, G, codes, weight, (scores, b), n_steps, max_passes, tick)
+
+
+def _learn_whole(
+    plan: Plan,
+    rows: Rows,
+    G: Doubles,
+    codes: Codes,
+    weight: Doubles | None,
+    start: tuple[Doubles, Doubles],
+    n_steps: int,
+    max_passes: int,
+    tick: Tick | None,
+) -> tuple[KernelOutcome, bool]:
+    """Run over the rows of a whole Gram matrix: the linear machine, with scores for weights."""
+    over_scores = replace(plan, d=rows.n, memory="last", journal=True)
+    (learner,) = make_learners(over_scores, (np.ascontiguousarray(start[0]), start[1]))
+    learner.bind(_core.Examples.dense(G, gram=True), codes, weight)
+    stop = Stop(max_passes, max_seconds=None if tick is None else PERIOD)
+    while True:
+        stopped_by, interrupted = drive([learner], stop)
+        if tick is not None:
+            per_pass = learner.updates_per_pass
+            tick(len(per_pass), int(per_pass[-1]))
+        if stopped_by != "max_seconds":
+            break
+    done = collect(over_scores, [learner], rows, codes, np.arange(plan.n_classes), start, stopped_by)
+    assert done.journal is not None
+    zero = np.zeros((plan.vectors, rows.d)), np.zeros(plan.vectors)
+    journal = replace(done.journal, step=done.journal.step + n_steps, start=zero)
+    machine_steps = [n_steps + steps for steps in learner.counts["machine_steps"]]
+    shared = {
+        f.name: getattr(done, f.name) for f in fields(KernelOutcome) if f.name not in ("journal", "machine_steps")
+    }
+    outcome = KernelOutcome(journal=journal, machine_steps=machine_steps, **shared)
+    return replace(outcome, n_steps=n_steps + done.n_steps), interrupted

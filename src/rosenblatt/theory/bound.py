@@ -1,0 +1,245 @@
+"""How many updates a perceptron can make at most, and how many repeats one example can ask for."""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.data.arrays import Rows, as_rows, augment
+from rosenblatt.errors import DataError
+from rosenblatt.learning.outcome import Outcome
+from rosenblatt.theory.explain import number, percent
+from rosenblatt.theory.margin import Margin, exact_radius, max_margin, root
+from rosenblatt.theory.signed import Signed, signed
+
+SAFETY = Fraction(1, 10**12)  # share added to 1/gamma² where gamma, a margin that is attained, was rounded
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A bound on the number of updates, with everything it was computed from.
+
+    Attributes
+    ----------
+    value : the formula's value, before rounding down.
+    most : the largest whole number of updates it allows.
+    formula : the formula in words.
+    R, gamma, space : radius and margin, and the space they are measured in: "(x, 1)" with a bias, "x" without.
+    counts : what is counted: "updates", or "mistakes in one pass".
+    """
+
+    value: float
+    most: int
+    formula: str
+    R: float
+    gamma: float
+    space: str
+    counts: str = "updates"
+
+    def beside(self, outcome: Outcome) -> str:
+        """Return the bound beside the count of an actual run.
+
+        >>> from rosenblatt import learn
+        >>> X, y = [[9], [11]], [0, 1]
+        >>> mistake_bound(X, y).beside(learn(X, y))
+        '202 updates, of at most 12322 (1.6 %)'
+        """
+        made = outcome.n_updates if self.counts == "updates" else outcome.n_mistakes
+        what = self.counts if made != 1 else self.counts.replace("updates", "update").replace("mistakes", "mistake")
+        share = percent(made / self.most) if self.most else "none allowed"
+        return f"{made} {what}, of at most {self.most} ({share})"
+
+    def __str__(self) -> str:
+        return (
+            f"At most {self.most} {self.counts}: {self.formula} = {self.value:.6g} "
+            f"with R = {number(self.R)}, gamma = {number(self.gamma)} in the space of {self.space}."
+        )
+
+
+def mistake_bound(
+    X: Any,
+    y: Any,
+    *,
+    bias: bool = True,
+    start: Any = None,
+    rate: float = 1.0,
+    margin: float = 0.0,
+    unit_rows: bool = False,
+) -> Bound:
+    """Return how many updates a perceptron can make on separable data, whatever the order of the examples.
+
+    With gamma the largest margin and R the radius, both in the space of (x, 1) (through the origin: of x), and u the
+    unit vector of that margin:
+
+    - zero start, no demanded margin: ``(R/gamma)²``;
+    - demanded margin beta at rate r: ``(R² + 2 beta/r) / gamma²``;
+    - start w0: the largest k with ``u·w0 + k r gamma <= sqrt(‖w0‖² + k (r² R² + 2 r beta))``.
+
+    Parameters
+    ----------
+    X, y, bias, start, rate, margin : as for `learn`; start is None or (w0, b0).
+    unit_rows : the bound for rows divided by their lengths first (with a bias, the rows of `augment`, which then go
+        through the origin): ``1/gamma²`` with the margin of those rows; never above the bound for the rows as given.
+
+    Notes
+    -----
+    Each update raises u·w by at least r gamma and ‖w‖² by at most r² R² + 2 r beta; Cauchy and Schwarz do the rest.
+    Rounded down in exact arithmetic whenever the margin is exact. In floating point a run may differ from the
+    theorem's by rounding. Raises DataError, with a proof, if the data are not separable.
+
+    References
+    ----------
+    Novikoff (1962), theorem 1; Block (1962); for beta > 0 Krauth and Mézard (1987), Collins (2002), theorem 1.
+
+    Examples
+    --------
+    >>> print(mistake_bound([[9], [11]], [0, 1]))
+    At most 12322 updates: (R/gamma)² = 12322 with R = 11.045, gamma = 0.099504 in the space of (x, 1).
+    """
+    if not rate > 0 or not math.isfinite(rate):
+        raise DataError(f"rate is {rate}; it must be above 0 and finite.")
+    if not margin >= 0 or not math.isfinite(margin):
+        raise DataError(f"margin is {margin}; it must be 0 or more and finite.")
+    space = "(x, 1)" if bias else "x"
+    if unit_rows:
+        if start is not None:
+            raise DataError("unit_rows=True is about a zero start; leave start out.")
+        space = "(x, 1)/‖(x, 1)‖" if bias else "x/‖x‖"
+        X, bias = _unit_rows(X, bias), False
+    best = max_margin(X, y, bias=bias)
+    problem = signed(X, y, bias)
+    w0 = _start(problem, start)
+    r, beta = Fraction(rate), Fraction(margin)
+    value, most = _largest(best, exact_radius(problem), w0, r, beta)
+    formula = "(R/gamma)²" if margin == 0 else "(R² + 2 margin/rate)/gamma²"
+    if any(w0):
+        formula = "largest k with u·w0 + k·rate·gamma <= sqrt(‖w0‖² + k(rate²R² + 2·rate·margin))"
+    elif unit_rows and margin == 0:
+        formula = "1/gamma² (rows of length 1)"
+    return Bound(value, most, formula, best.R, best.gamma, space)
+
+
+def one_pass_bound(X: Any, y: Any, u: Any, gamma: float, *, bias: bool = True) -> Bound:
+    """Return how many mistakes one pass can make on any data, separable or not: ``((R + D)/gamma)²``.
+
+    ``D² = Σ max(0, gamma − y_i u·x_i)²`` is how far the data are from having margin gamma along the unit vector u.
+    Any u and gamma > 0 give a valid bound; it holds for one pass from a zero start with margin 0.
+
+    Parameters
+    ----------
+    u : (w, b), or w through the origin; scaled to length 1 here.
+    gamma : the margin asked of u, above 0.
+
+    References
+    ----------
+    Freund and Schapire (1999), Machine Learning 37, theorem 2.
+
+    Examples
+    --------
+    >>> print(one_pass_bound([[1], [-1], [1]], [1, 0, 0], ([1], 0), 1.0, bias=False))
+    At most 9 mistakes in one pass: ((R + D)/gamma)² = 9 with R = 1, gamma = 1 in the space of x.
+    """
+    problem = signed(X, y, bias)
+    if not gamma > 0 or not math.isfinite(gamma):
+        raise DataError(f"gamma is {gamma}; it must be above 0 and finite.")
+    w, b = u if isinstance(u, tuple) else (u, 0.0)
+    v = problem.join(w, b)
+    if not v.any():
+        raise DataError("u is zero; it must point somewhere.")
+    short = np.maximum(0.0, gamma - problem.products(v / np.linalg.norm(v)))
+    R, D = root(exact_radius(problem)), math.sqrt(float(short @ short))
+    value = ((R + D) / gamma) ** 2
+    most = math.floor(value * (1 + 1e-12))  # rounding must not take a mistake away
+    return Bound(value, most, "((R + D)/gamma)²", R, gamma, problem.space, "mistakes in one pass")
+
+
+def repeats_until_correct(w: Any, b: Any, x: Any, y: int, *, bias: bool = True) -> int:
+    """Return how many updates in a row one example asks for until it is right: ``floor(−m/‖x‖²) + 1``, or 0 if m > 0.
+
+    ``m = y (w·x + b)``, and each update (rate 1) raises it by ``‖x‖² + 1`` (through the origin by ``‖x‖²``). Exact for
+    ints, fractions and floats alike.
+
+    Parameters
+    ----------
+    y : −1 or +1.
+
+    Examples
+    --------
+    >>> repeats_until_correct([0, 0], 0, [1, 2], 1)
+    1
+    >>> repeats_until_correct([-10, 0], 0, [2, 0], 1, bias=False)
+    6
+    """
+    if y not in (-1, 1):
+        raise DataError(f"y is {y!r}; it must be -1 or +1.")
+    if not bias and b != 0:
+        raise DataError(f"b = {b}, but bias=False; leave b at 0.")
+    if len(w) != len(x):
+        raise DataError(f"w has {len(w)} numbers and x has {len(x)}; they must agree.")
+    exact_w, exact_x = [_exactly(part) for part in w], [_exactly(part) for part in x]
+    m = int(y) * (sum((p * q for p, q in zip(exact_w, exact_x, strict=True)), Fraction(0)) + _exactly(b))
+    square = sum((part * part for part in exact_x), Fraction(int(bias)))
+    if m > 0:
+        return 0
+    if square == 0:
+        raise DataError("x is zero and there is no bias: no number of updates makes it right.")
+    return math.floor(-m / square) + 1
+
+
+def _exactly(value: Any) -> Fraction:
+    """Return a number as the fraction it is; NumPy's scalars included."""
+    return Fraction(value.item() if isinstance(value, np.generic) else value)
+
+
+def _largest(best: Margin, R2: Fraction, w0: list[Fraction], r: Fraction, beta: Fraction) -> tuple[float, int]:
+    """Return the real and the whole largest k with u·w0 + k r gamma <= sqrt(‖w0‖² + k (r² R² + 2 r beta)).
+
+    Divided by gamma, with v = u/gamma and V = ‖v‖² = 1/gamma², both rational: v·w0 + k r <= sqrt((‖w0‖² + k q) V).
+    """
+    if best.exact_square is not None:
+        V, v = 1 / best.exact_square, list(best.exact_vector)
+    else:
+        V = (1 + SAFETY) / Fraction(best.gamma) ** 2
+        v = [Fraction(float(part)) / Fraction(best.gamma) for part in np.append(best.w, best.b)[: len(w0)]]
+    q = r * r * R2 + 2 * r * beta
+    a = sum((p * s for p, s in zip(v, w0, strict=True)), Fraction(0))
+    s = sum((part * part for part in w0), Fraction(0))
+    # r² k² + (2 a r − q V) k + a² − s V <= 0
+    half = (q * V - 2 * a * r) / 2
+    inside = max(Fraction(0), half * half - r * r * (a * a - s * V))
+    value = float(half / (r * r)) + root(inside / r**4) if inside else float(half / (r * r))
+
+    def allowed(k: int) -> bool:
+        left = a + k * r
+        return left <= 0 or left * left <= (s + k * q) * V
+
+    most = max(0, math.floor(value))
+    while allowed(most + 1):
+        most += 1
+    while most > 0 and not allowed(most):
+        most -= 1
+    return value, most
+
+
+def _start(problem: Signed, start: Any) -> list[Fraction]:
+    if start is None or (isinstance(start, str) and start == "zeros"):
+        return [Fraction(0)] * problem.D
+    if isinstance(start, str):
+        raise DataError(f"start is {start!r}; give the numbers, (w0, b0), or None for zeros.")
+    w0, b0 = start if isinstance(start, tuple) and len(start) == 2 and np.ndim(start[0]) > 0 else (start, 0.0)
+    return [Fraction(float(part)) for part in problem.join(w0, b0)]
+
+
+def _unit_rows(X: Any, bias: bool) -> Rows:
+    """Return every row of the space divided by its length."""
+    rows = augment(X) if bias else as_rows(X)
+    length = np.sqrt(Signed(rows, np.ones(rows.n), False).square_norms())
+    if (length == 0).any():
+        i = int(np.flatnonzero(length == 0)[0])
+        raise DataError(f"row {i} is zero and cannot be scaled to length 1; without a bias it can never be right.")
+    values = rows.values.astype(np.float64)
+    if rows.starts is None:
+        return Rows(values / length[:, None], rows.d)
+    return Rows(values / np.repeat(length, np.diff(rows.starts)), rows.d, rows.columns, rows.starts)

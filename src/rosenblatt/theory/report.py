@@ -1,0 +1,156 @@
+"""A finished run judged by the theory: its count against the bound, its margin against the best, and what to try next."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rosenblatt._typing import Doubles
+from rosenblatt.data.arrays import Rows, as_rows
+from rosenblatt.data.labels import encode
+from rosenblatt.theory.bound import Bound, mistake_bound
+from rosenblatt.theory.certificate import Certificate, Certificates
+from rosenblatt.theory.explain import count, number, percent
+from rosenblatt.theory.margin import Margin, margin_of, max_margin
+from rosenblatt.theory.separability import check
+
+WIDEST = 2000  # features up to which margins and bounds are computed; beyond, they take longer than most runs
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """What theory says about a run. ``print(report)`` is its text.
+
+    Attributes
+    ----------
+    converged, n_updates : what the run did.
+    certificate : whether the data are separable, with proof.
+    bound : the most updates such a run can make; None if the data are not (known to be) separable, have more than two
+        classes or more than 2000 features.
+    margin, best : margin of the run's vector (−inf if it does not separate), and the largest one; None as for bound.
+    standardised : the bound after standardising the features, where it is lower.
+    advice : what to try, most useful first.
+    """
+
+    converged: bool
+    n_updates: int
+    certificate: Certificate | Certificates
+    bound: Bound | None = None
+    margin: float | None = None
+    best: Margin | None = None
+    standardised: Bound | None = None
+    advice: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        updates = f"{self.n_updates} update{'' if self.n_updates == 1 else 's'}"
+        against = f", of at most {count(self.bound.most)}" if self.bound is not None else ""
+        lines = [f"{'Converged' if self.converged else 'Not converged'} after {updates}{against}."]
+        lines += _verdict(self.certificate)
+        if self.best is not None and self.margin is not None:
+            largest = f"{number(self.best.gamma)}, in the space of {self.best.space}"
+            if self.margin > 0:
+                share = percent(self.margin / self.best.gamma)
+                lines.append(f"Margin: {number(self.margin)}, {share} of the largest, {largest}.")
+            else:
+                lines.append(f"Margin: none, its vector does not separate; the largest is {largest}.")
+        return "\n".join([*lines, *(f"Advice: {line}" for line in self.advice)])
+
+
+def report(
+    X: Any,
+    y: Any,
+    *,
+    w: Any,
+    b: Any,
+    converged: bool,
+    n_updates: int,
+    bias: bool = True,
+    start: Any = None,
+    rate: float = 1.0,
+    margin: float = 0.0,
+    max_seconds: float | None = 30.0,
+) -> Report:
+    """Judge a finished run on its training data: verdict, bound, margin, advice.
+
+    Parameters
+    ----------
+    w, b, converged, n_updates : of the run, as in its Outcome.
+    bias, start, rate, margin : as the run was given them.
+    max_seconds : for the verdict on separability.
+
+    Examples
+    --------
+    >>> from rosenblatt import learn
+    >>> X, y = [[9], [11]], [0, 1]
+    >>> run = learn(X, y)
+    >>> print(report(X, y, w=run.w, b=run.b, converged=run.converged, n_updates=run.n_updates))
+    Converged after 202 updates, of at most 12322.
+    Separable, proved.
+    Margin: 0.099504, 100 % of the largest, 0.099504, in the space of (x, 1).
+    Advice: standardise the features: the bound falls from 12322 to 2 updates.
+    """
+    rows = as_rows(X)
+    classes, _ = encode(y, rows.n)
+    certificate = check(rows, y, bias=bias, max_seconds=max_seconds)
+    if certificate.separable is not True or len(classes) > 2 or rows.d > WIDEST:
+        return Report(converged, n_updates, certificate, advice=_without_bound(certificate, converged, rows.d))
+    bound = mistake_bound(rows, y, bias=bias, start=start, rate=rate, margin=margin)
+    best = max_margin(rows, y, bias=bias)
+    standardised = _standardised_bound(rows, y, bias, rate, margin)
+    lower = standardised if standardised is not None and standardised.most < bound.most else None
+    advice = []
+    if lower is not None:
+        falls = f"from {count(bound.most)} to {count(lower.most)} updates"
+        advice.append(f"standardise the features: the bound falls {falls}.")
+    if not converged:
+        left = count(max(bound.most - n_updates, 0))
+        advice.append(f"train on: the data are separable, and at most {left} more updates can come.")
+    reached = margin_of(w, b, rows, y)
+    if converged and -math.inf < reached < best.gamma / 2:
+        advice.append("for a wider margin, demand one (margin > 0), or take the vector of max_margin.")
+    return Report(converged, n_updates, certificate, bound, reached, best, lower, tuple(advice))
+
+
+def _verdict(certificate: Certificate | Certificates) -> list[str]:
+    if isinstance(certificate, Certificate):
+        return [str(certificate).split(":", 1)[0] + "."]
+    lines = []
+    for label, one in certificate.items():
+        lines.append(f"{label!r} against the rest: {str(one).split(':', 1)[0].lower()}.")
+    return lines
+
+
+def _without_bound(certificate: Certificate | Certificates, converged: bool, d: int) -> tuple[str, ...]:
+    if certificate.separable is None:
+        return ("whether the data are separable is not known; check(X, y) with more seconds may tell.",)
+    if certificate.separable is False:
+        first = "no linear perceptron can be right on all rows: "
+        return (
+            first + "keep the best vector (pocket), average, or use a kernel or more features.",
+            "print(check(X, y)) shows the rows that prove it.",
+        )
+    if not converged:
+        return ("train on: the data are separable, so a clean pass will come.",)
+    return (f"with {d} features the bound is left out; max_margin(X, y) computes the margin.",) if d > WIDEST else ()
+
+
+def _standardised_bound(rows: Rows, y: Any, bias: bool, rate: float, margin: float) -> Bound | None:
+    """Return the bound for features of mean 0 and deviation 1 (sparse rows: of root mean square 1, zeros kept).
+
+    Without a bias nothing is subtracted either, since a shift could make the data inseparable through the origin.
+    """
+    if rows.columns is not None:
+        square = np.bincount(rows.columns, weights=rows.values.astype(np.float64) ** 2, minlength=rows.d) / rows.n
+        divisor = _no_zeros(np.sqrt(square))
+        scaled = Rows(rows.values / divisor[rows.columns], rows.d, rows.columns, rows.starts)
+    else:
+        values = rows.values.astype(np.float64)
+        values = values - values.mean(axis=0) if bias else values
+        scaled = Rows(values / _no_zeros(np.sqrt((values**2).mean(axis=0))), rows.d)
+    certificate = check(scaled, y, bias=bias)
+    return mistake_bound(scaled, y, bias=bias, rate=rate, margin=margin) if certificate.separable else None
+
+
+def _no_zeros(divisor: Doubles) -> Doubles:
+    return np.where(divisor > 0, divisor, 1.0)

@@ -1,0 +1,121 @@
+"""Signed rows z_i = y_i (x_i, 1), or y_i x_i through the origin: the vectors that every proof is about."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import rosenblatt._core as _core
+from rosenblatt._typing import Doubles, Ints
+from rosenblatt.data.arrays import Rows, as_rows
+from rosenblatt.data.labels import encode
+from rosenblatt.errors import DataError
+
+
+@dataclass(frozen=True, eq=False)
+class Signed:
+    """Rows with signs −1 and +1, in the space the algorithm works in.
+
+    A vector v of that space is (w, b) with a bias and w without; it separates iff z_i·v > 0 for every i.
+    """
+
+    rows: Rows
+    sign: Doubles
+    bias: bool
+
+    @property
+    def n(self) -> int:
+        return self.rows.n
+
+    @property
+    def D(self) -> int:
+        """Dimension of the space: d + 1 with a bias, d without."""
+        return self.rows.d + self.bias
+
+    @property
+    def space(self) -> str:
+        return "(x, 1)" if self.bias else "x"
+
+    def split(self, v: Doubles) -> tuple[Doubles, float]:
+        """Return w and b of a vector of the space."""
+        return (v[:-1], float(v[-1])) if self.bias else (v, 0.0)
+
+    def join(self, w: Any, b: Any) -> Doubles:
+        """Return the vector of (w, b), or say why there is none."""
+        w = np.asarray(w, dtype=np.float64)
+        if w.shape != (self.rows.d,):
+            raise DataError(
+                f"w has shape {w.shape}; the rows have {self.rows.d} features, so ({self.rows.d},) is needed."
+            )
+        if not self.bias and float(b) != 0.0:
+            raise DataError(f"b = {b}, but bias=False; leave b at 0.")
+        v = np.append(w, float(b)) if self.bias else w
+        if not np.isfinite(v).all():
+            raise DataError("(w, b) holds NaN or infinity; every number must be finite.")
+        return v
+
+    def products(self, v: Doubles) -> Doubles:
+        """Return z_i·v for every row, in floating point."""
+        w, b = self.split(v)
+        scores = _core.scores(self.rows.examples(), np.ascontiguousarray(w[None, :]), np.array([b]))
+        return self.sign * scores[:, 0]
+
+    def matrix(self, index: Ints) -> Doubles:
+        """Return the chosen signed rows, dense."""
+        x = self.rows.take(index).dense()
+        if self.bias:
+            x = np.column_stack([x, np.ones(len(x))])
+        return np.asarray(x * self.sign[index][:, None])
+
+    def compact(self, index: Ints) -> Doubles:
+        """Return the chosen signed rows, dense, without the columns that are zero in all of them."""
+        part = self.rows.take(index)
+        if part.columns is None:
+            return self.matrix(index)
+        used, columns = np.unique(part.columns, return_inverse=True)
+        return Signed(Rows(part.values, len(used), columns, part.starts), self.sign[index], self.bias).matrix(
+            np.arange(len(index))
+        )
+
+    def combination(self, index: Ints, weights: Doubles) -> Doubles:
+        """Return Σ weights_i z_i over the chosen rows."""
+        factor = weights * self.sign[index]
+        part = self.rows.take(index)
+        if part.starts is None or part.columns is None:
+            x = np.asarray(factor @ part.values.astype(np.float64))
+        else:
+            each = np.repeat(factor, np.diff(part.starts)) * part.values
+            x = np.bincount(part.columns, weights=each, minlength=self.rows.d).astype(np.float64)
+        return np.append(x, factor.sum()) if self.bias else x
+
+    def gram(self, index: Ints, scale: Doubles) -> Doubles:
+        """Return the inner products of the chosen signed rows, each coordinate multiplied by ``scale``."""
+        part = self.rows.take(index)
+        at = slice(None) if part.columns is None else part.columns
+        x = Rows(part.values * scale[: self.rows.d][at], self.rows.d, part.columns, part.starts)
+        K = x.products(x) + (scale[-1] ** 2 if self.bias else 0.0)
+        return np.asarray(K * np.multiply.outer(self.sign[index], self.sign[index]))
+
+    def square_norms(self) -> Doubles:
+        """Return ‖z_i‖² for every row."""
+        values = self.rows.values
+        if self.rows.starts is None:
+            step = max(1, 2**22 // max(1, self.rows.d))
+            parts = [values[i : i + step].astype(np.float64) for i in range(0, self.n, step)]
+            squares = np.concatenate([np.einsum("ij,ij->i", part, part) for part in parts])
+        else:
+            of = np.repeat(np.arange(self.n), np.diff(self.rows.starts))
+            squares = np.bincount(of, weights=values.astype(np.float64) ** 2, minlength=self.n)
+        return squares + self.bias
+
+
+def signed(X: Any, y: Any, bias: bool) -> Signed:
+    """Return the signed rows of a problem with two classes; the second class in sorted order is +1."""
+    rows = as_rows(X)
+    classes, codes = encode(y, rows.n)
+    if len(classes) != 2:
+        raise DataError(
+            f"y has {len(classes)} classes ({', '.join(map(repr, classes.tolist()[:5]))}); the theorem is about two. "
+            "Ask one class against the rest: y == label."
+        )
+    return Signed(rows, np.where(codes == 1, 1.0, -1.0), bias)

@@ -1,0 +1,176 @@
+"""Blocks in a row are one cyclic pass over their concatenation: updates, averages, votes; also after a pickle."""
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.sparse import csr_array
+
+from rosenblatt import (
+    AveragedPerceptron,
+    KernelPerceptron,
+    MarginPerceptron,
+    Perceptron,
+    PocketPerceptron,
+    VotedPerceptron,
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore:no clean pass")
+FAMILY = [
+    Perceptron,
+    MarginPerceptron,
+    AveragedPerceptron,
+    VotedPerceptron,
+    lambda **options: KernelPerceptron(kernel="linear", **options),
+    lambda **options: KernelPerceptron(kernel="poly", degree=2, gamma=1.0, memory="averaged", **options),
+    lambda **options: KernelPerceptron(kernel="linear", memory="voted", **options),
+]
+
+
+def problem(seed, K, n=40, d=3):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(-4, 5, (n, d)).astype(float)
+    y = (X @ rng.integers(-2, 3, (d, K)) + rng.integers(-1, 2, K)).argmax(axis=1)
+    y[:K] = np.arange(K)
+    return X, y, rng
+
+
+def feed(estimator, X, y, cuts, between=lambda estimator: estimator):
+    for rows in np.split(np.arange(len(X)), cuts):
+        if len(rows):
+            estimator = between(estimator.partial_fit(X[rows], y[rows], classes=np.unique(y)))
+    return estimator
+
+
+def assert_same(a, b, X, *, exact=True):
+    assert a.n_updates_ == b.n_updates_
+    assert a.n_mistakes_ == b.n_mistakes_
+    assert a.n_iter_ == b.n_iter_
+    assert a.updates_per_pass_.tolist() == b.updates_per_pass_.tolist()
+    if exact:
+        assert a.decision_function(X).tolist() == b.decision_function(X).tolist()
+    np.testing.assert_allclose(a.decision_function(X), b.decision_function(X), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.property
+@settings(max_examples=12, deadline=None)
+@given(st.integers(0, 10**6), st.lists(st.integers(0, 40), max_size=5), st.sampled_from([2, 3]), st.booleans())
+@pytest.mark.parametrize("make", FAMILY)
+def test_blocks_in_a_row_equal_one_cyclic_pass(make, seed, cuts, K, direct):
+    X, y, _ = problem(seed, K)
+    options = {"multi_class": "direct" if direct else "ovr"}
+    whole = make(shuffle=False, max_iter=1, **options).fit(X, y)
+    blocks = feed(make(**options), X, y, sorted(cuts))
+    assert_same(blocks, whole, X)
+    assert blocks.converged_ == whole.converged_
+    assert blocks.stop_reason_ == "block_end"
+    if hasattr(whole, "survival_counts_"):
+        counts = [np.concatenate([*e.survival_counts_], axis=None) for e in (blocks, whole)]
+        assert counts[0].tolist() == counts[1].tolist()
+    if hasattr(whole, "support_"):
+        assert blocks.support_.tolist() == whole.support_.tolist()
+        assert blocks.dual_coef_.tolist() == whole.dual_coef_.tolist()
+    elif not isinstance(whole, VotedPerceptron):
+        assert blocks.coef_.tolist() == whole.coef_.tolist()
+
+
+@pytest.mark.parametrize("make", [*FAMILY, PocketPerceptron])
+@pytest.mark.parametrize("K", [2, 3])
+def test_a_pickled_estimator_goes_on_identically(make, K):
+    X, y, _ = problem(1, K)
+    plain = feed(make(), X, y, [10, 20, 30])
+    thawed = feed(make(), X, y, [10, 20, 30], between=lambda e: pickle.loads(pickle.dumps(e)))
+    assert_same(thawed, plain, X)
+
+
+@pytest.mark.parametrize("make", FAMILY)
+@pytest.mark.parametrize("K", [2, 3])
+def test_partial_fit_after_fit_goes_on_with_memory_and_counts(make, K):
+    """A fit of p cyclic passes and a block is p passes and a pass: as a stream of the same rows shows."""
+    X, y, _ = problem(4, K)
+    fitted = make(shuffle=False, max_iter=30).fit(X, y)
+    went_on = pickle.loads(pickle.dumps(fitted)).partial_fit(X[:7], y[:7])
+    rows = np.concatenate([np.tile(np.arange(len(X)), fitted.n_iter_), np.arange(7)])
+    stream = make().partial_fit(X[rows], y[rows], classes=np.unique(y))
+    assert went_on.n_updates_ == stream.n_updates_
+    assert went_on.n_iter_ == fitted.n_iter_ + 1
+    np.testing.assert_allclose(went_on.decision_function(X), stream.decision_function(X), rtol=1e-9, atol=1e-9)
+
+
+def test_a_clean_block_does_not_freeze_the_machine():
+    X, y = np.array([[2.0], [-2.0]]), np.array([1, 0])
+    machine = Perceptron().partial_fit(X, y, classes=[0, 1])
+    for _ in range(3):
+        machine.partial_fit(X, y)
+    before = machine.n_updates_
+    assert machine.partial_fit(X, 1 - y).n_updates_ > before
+
+
+def test_blocks_may_be_dense_or_sparse_and_lack_classes():
+    X, y, _ = problem(6, 3)
+    order = np.argsort(y, kind="stable")
+    X, y = X[order], y[order]
+    dense, mixed = VotedPerceptron(), VotedPerceptron()
+    for k, rows in enumerate(np.split(np.arange(len(X)), [5, 20, 21])):
+        dense.partial_fit(X[rows], y[rows], classes=[0, 1, 2])
+        mixed.partial_fit(csr_array(X[rows]) if k % 2 else X[rows].astype(np.int8), y[rows], classes=[0, 1, 2])
+    assert_same(mixed, dense, X)
+
+
+def test_the_pocket_is_judged_on_the_latest_block():
+    X, y, _ = problem(8, 2)
+    y = np.where(np.arange(len(y)) % 7 == 0, 1 - y, y)
+    pocket = feed(PocketPerceptron(), X, y, [20])
+    assert pocket.score(X[20:], y[20:]) >= feed(Perceptron(), X, y, [20]).score(X[20:], y[20:])
+
+
+def test_alpha_counts_the_rows_of_the_block():
+    X, y, _ = problem(9, 2)
+    machine = Perceptron().partial_fit(X[:10], y[:10], classes=[0, 1])
+    first = machine.n_updates_
+    assert machine.alpha_.shape == (10,)
+    assert machine.alpha_.sum() == first
+    machine.partial_fit(X[10:], y[10:])
+    assert machine.alpha_.shape == (30,)
+    assert machine.alpha_.sum() == machine.n_updates_ - first
+
+
+def test_a_stream_holds_no_data_between_blocks():
+    import gc
+    import weakref
+
+    X, y, _ = problem(2, 2)
+    X = np.ascontiguousarray(X)
+    there = weakref.ref(X)
+    for machine in (Perceptron(), AveragedPerceptron(max_iter=3)):
+        machine.partial_fit(X, y, classes=[0, 1])
+        machine.fit(X, y)
+    del X
+    gc.collect()
+    assert there() is None
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"early_stopping": True}, "early_stopping=True needs all"),
+        ({"class_weight": "balanced"}, "balanced' needs all"),
+    ],
+)
+def test_what_needs_all_examples_is_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        Perceptron(**options).partial_fit([[1.0], [2.0]], [0, 1], classes=[0, 1])
+
+
+def test_classes_are_needed_once_and_then_fixed():
+    with pytest.raises(ValueError, match="classes must be passed"):
+        Perceptron().partial_fit([[1.0]], [0])
+    with pytest.raises(ValueError, match="needs at least 2"):
+        Perceptron().partial_fit([[1.0]], [0], classes=[0])
+    machine = Perceptron().partial_fit([[1.0]], ["a"], classes=["a", "b"])
+    with pytest.raises(ValueError, match="not one of the classes"):
+        machine.partial_fit([[1.0]], ["z"])
+    with pytest.raises(ValueError, match="expecting 1 features"):
+        machine.partial_fit([[1.0, 2.0]], ["a"])

@@ -1,0 +1,58 @@
+"""One example at a time makes the steps of one cyclic pass."""
+
+import numpy as np
+import pytest
+
+from rosenblatt import DataError, learn
+from rosenblatt.learning import Online
+
+
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("memory", ["last", "average"])
+def test_steps_equal_one_cyclic_pass(bias, memory):
+    rng = np.random.default_rng(0)
+    for d in (1, 2, 17, 40):
+        X, y = rng.integers(-3, 4, (50, d)).astype(float), np.r_[0, 1, rng.integers(0, 2, 48)]
+        outcome = learn(X, y, bias=bias, memory=memory, max_passes=1, margin=1.0, rate=0.5)
+        vectors, named = (Online(bias=bias, memory=memory, margin=1.0, rate=0.5) for _ in range(2))
+        rows = []
+        for i, (x, label) in enumerate(zip(X, y, strict=True)):
+            features = {f"f{j}": v for j, v in enumerate(x) if v}
+            updated = vectors.step(x, bool(label))
+            assert named.step(features, bool(label)) == updated
+            rows += [i] * updated
+        assert rows == outcome.journal.row.tolist()
+        for online in (vectors, named):
+            assert (online.n_steps, online.n_updates, online.n_mistakes) == (50, len(rows), outcome.n_mistakes)
+            assert online.model.b == pytest.approx(outcome.b, abs=1e-12)
+        np.testing.assert_allclose(vectors.model.w, outcome.w, atol=1e-12)
+        weights = named.weights
+        np.testing.assert_allclose([weights.get(f"f{j}", 0.0) for j in range(d)], outcome.w, atol=1e-12)
+
+
+def test_an_integer_vector_and_a_list_work_too():
+    online = Online()
+    online.step(np.array([1, 2]), True)
+    online.step([2.0, -1.0], -1)
+    online.step((2, 1), np.True_)
+    assert online.n_steps == 3
+    assert online.score([1, 1]) == online.model.score([[1, 1]])[0]
+
+
+def test_bad_examples_are_refused():
+    online = Online()
+    online.step({"a": 1.0}, True)
+    with pytest.raises(ValueError, match="'b' is not finite"):
+        online.step({"b": float("nan")}, True)
+    with pytest.raises(TypeError):
+        online.step({"b": "red"}, True)
+    with pytest.raises(ValueError, match="named features"):
+        online.step(np.ones(2), True)
+    vectors = Online()
+    vectors.step(np.ones(3), True)
+    with pytest.raises(ValueError, match="another length"):
+        vectors.step(np.ones(4), True)
+    with pytest.raises(DataError, match="no named features"):
+        _ = vectors.weights
+    with pytest.raises(DataError, match="memory='vote'"):
+        Online(memory="vote")

@@ -1,0 +1,173 @@
+"""No run ever makes more updates than the bound, and some run makes exactly as many."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rosenblatt import DataError, augment, blackboard, learn, max_margin, mistake_bound, repeats_until_correct
+from rosenblatt.theory import one_pass_bound
+
+from .sets import integer_set, separable_set
+
+
+@pytest.mark.property
+@settings(max_examples=150, deadline=None)
+@given(
+    seed=st.integers(0, 2**32),
+    bias=st.booleans(),
+    rate=st.sampled_from([0.25, 1.0, 3.0]),
+    margin=st.sampled_from([0.0, 0.5, 4.0]),
+    order=st.sampled_from(["cyclic", "shuffle", "random", "first", "worst"]),
+    begin=st.sampled_from(["zeros", "near", "far"]),
+)
+def test_updates_never_exceed_the_bound(seed, bias, rate, margin, order, begin):
+    """Over starts, rates, demanded margins and orders; everything in dyadic numbers, so the run is the theorem's."""
+    rng = np.random.default_rng(seed)
+    X, y = separable_set(rng, bias)
+    start = None
+    if begin != "zeros":
+        size = 3 if begin == "near" else 30
+        b0 = float(rng.integers(-size, size + 1)) if bias else 0.0
+        start = (rng.integers(-size, size + 1, X.shape[1]).astype(float), b0)
+    bound = mistake_bound(X, y, bias=bias, start=start, rate=rate, margin=margin)
+    if bound.most > 200_000:
+        return
+    run = learn(
+        X, y, bias=bias, start=start, rate=rate, margin=margin, order=order, seed=seed % 1000, max_passes=None,
+        max_updates=bound.most + 1, journal=False,
+    )  # fmt: skip
+    assert run.n_updates <= bound.most
+    assert run.converged
+
+
+def test_two_points_far_from_the_origin_take_202_updates_of_12322():
+    """W3: the plain "bound" (11/1)² = 121 would be wrong; the space of (x, 1) is right."""
+    X, y = [[9], [11]], [0, 1]
+    bound, run = mistake_bound(X, y), learn(X, y)
+    assert (bound.most, run.n_updates) == (12322, 202)
+    assert bound.beside(run) == "202 updates, of at most 12322 (1.6 %)"
+    assert str(bound) == (
+        "At most 12322 updates: (R/gamma)² = 12322 with R = 11.045, gamma = 0.099504 in the space of (x, 1)."
+    )
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 20])
+def test_orthonormal_rows_attain_the_bound(n):
+    """n unit vectors, each of its own axis: gamma = 1/√n, R = 1, and each of the n rows is a mistake exactly once."""
+    X = np.eye(n)
+    X = np.vstack([X, -X[:1]])
+    y = np.array([1] * n + [0])
+    bound = mistake_bound(X, y, bias=False)
+    run = learn(X, y, bias=False)
+    assert bound.most == run.n_updates == n
+
+
+def test_worked_examples_round_to_the_integer_that_they_are():
+    assert mistake_bound([[1, 2], [-1, 2], [0, -1]], [1, 0, 0], bias=False).most == 50
+    assert mistake_bound([[-2, 0], [0, -2], [-2, 2], [2, 2]], [0, 0, 1, 1], bias=False).most == 10
+    assert mistake_bound([[1, 2], [-1, 2], [0, -1]], [1, 0, 0], bias=False, start=([1, -0.8], 0)).most == 45
+
+
+def test_demanded_margin_enters_only_through_margin_over_rate():
+    X, y = [[-2, 0], [0, -2], [-2, 2], [2, 2]], [0, 0, 1, 1]
+    one, two = (mistake_bound(X, y, margin=3.0 * r, rate=r) for r in (1.0, 0.5))
+    assert one.most == two.most == math.floor((9 + 6) * mistake_bound(X, y).value / 9)
+
+
+@pytest.mark.property
+def test_any_start_formula_is_the_largest_k_by_trial():
+    rng = np.random.default_rng(1)
+    for _ in range(25):
+        X, y = separable_set(rng, True)
+        w0, b0 = rng.integers(-4, 5, X.shape[1]).astype(float), float(rng.integers(-4, 5))
+        bound = mistake_bound(X, y, start=(w0, b0), rate=0.5, margin=2.0)
+        best = max_margin(X, y)
+        R2, along, size = best.R**2, best.w @ w0 + best.b * b0, w0 @ w0 + b0 * b0
+
+        def slack(k, best=best, R2=R2, along=along, size=size):
+            return math.sqrt(size + k * (0.25 * R2 + 2.0)) - along - k * 0.5 * best.gamma
+
+        assert slack(bound.most) > -1e-6  # floats: the square root
+        assert slack(bound.most + 1) < 1e-6
+        assert bound.most <= bound.value < bound.most + 1
+
+
+@pytest.mark.property
+@pytest.mark.parametrize("bias", [True, False])
+def test_rows_of_length_one_have_the_lower_bound_and_keep_it(bias):
+    rng = np.random.default_rng(2)
+    for _ in range(25):
+        X, y = separable_set(rng, bias)
+        scaled = mistake_bound(X, y, bias=bias, unit_rows=True)
+        assert scaled.value <= mistake_bound(X, y, bias=bias).value * (1 + 1e-9)
+        assert pytest.approx(1) == scaled.R
+        Z = augment(X).values if bias else X
+        run = learn(Z / np.linalg.norm(Z, axis=1)[:, None], y, bias=False, max_passes=None, max_updates=10**6)
+        assert run.n_updates <= scaled.most
+
+
+@pytest.mark.property
+def test_one_pass_never_makes_more_mistakes_than_freund_and_schapire_allow():
+    rng = np.random.default_rng(3)
+    for _ in range(200):
+        X, y = integer_set(rng)
+        bias = bool(rng.integers(2))
+        u = (rng.normal(size=X.shape[1]), float(rng.normal()) if bias else 0.0)
+        bound = one_pass_bound(X, y, u, float(rng.uniform(0.1, 3)), bias=bias)
+        run = learn(X, y, bias=bias, max_passes=1)
+        assert run.n_mistakes <= bound.most
+        assert bound.beside(run).startswith(f"{run.n_mistakes} mistake")
+
+
+@pytest.mark.property
+@given(
+    w=st.lists(st.integers(-30, 30), min_size=1, max_size=4),
+    b=st.integers(-30, 30),
+    y=st.sampled_from([-1, 1]),
+    bias=st.booleans(),
+    data=st.data(),
+)
+def test_repeats_are_what_the_loop_does(w, b, y, bias, data):
+    """Show one example again and again: it asks for floor(−m/‖x‖²) + 1 updates, in fractions too."""
+    x = data.draw(st.lists(st.fractions(-3, 3, max_denominator=7), min_size=len(w), max_size=len(w)))
+    b = b if bias else 0
+    if not bias and not any(x):
+        with pytest.raises(DataError, match="no number of updates"):
+            repeats_until_correct(w, b, x, y, bias=False)
+        return
+    m = y * (sum(p * q for p, q in zip(w, x, strict=True)) + b)
+    if m < -500 * (sum(part * part for part in x) + bias):
+        return
+    run = blackboard.learn([x], [y], start=(w, b), bias=bias, max_passes=10_000)
+    assert repeats_until_correct(w, b, x, y, bias=bias) == len(run.journal)
+
+
+def test_repeats_are_exact_where_floats_are_not():
+    """m = −3/10 and ‖x‖² = 1/10: exactly 4 updates (at the third the example lies on the boundary)."""
+    tenth = Fraction(1, 10)
+    assert repeats_until_correct([-1, 0], 0, [3 * tenth, tenth], 1, bias=False) == 4
+    assert repeats_until_correct(np.array([-10.0, 0.0]), 0, np.array([2.0, 0.0]), 1, bias=False) == 6
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"rate": 0.0}, "rate is 0.0"),
+        ({"margin": -1.0}, "margin is -1.0"),
+        ({"start": "random"}, "give the numbers"),
+        ({"start": ([1.0, 2.0], 0)}, r"w has shape \(2,\)"),
+        ({"unit_rows": True, "start": ([1.0], 0)}, "leave start out"),
+    ],
+)
+def test_bad_settings_are_named(options, message):
+    with pytest.raises(DataError, match=message):
+        mistake_bound([[9], [11]], [0, 1], **options)
+
+
+def test_inseparable_data_have_no_bound_but_a_proof():
+    with pytest.raises(DataError, match="equal and have opposite labels"):
+        mistake_bound([[1], [1]], [0, 1])

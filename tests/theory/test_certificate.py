@@ -1,0 +1,141 @@
+"""A certificate survives the trip through JSON, and a falsified one is rejected."""
+
+import dataclasses
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from rosenblatt import Certificate, DataError, check, verify
+from rosenblatt.theory import Certificates
+
+from .sets import decimal_set, integer_set
+
+
+def falsify(certificate, X, y, rng):
+    """Change one number of the proof; return what was changed, or None where the change proves the same."""
+    kind = rng.integers(3)
+    if certificate.separable:
+        if kind == 0:  # a weight of the separator
+            if X.shape[1] == 1 and not certificate.bias:
+                return None  # on the line, through the origin, w and 2w are the same separator
+            w = certificate.w.copy()
+            w[rng.integers(len(w))] += float(rng.integers(1, 5)) * (1 + np.abs(w).max())
+            return dataclasses.replace(certificate, w=w), X, y
+        if kind == 1:  # a larger margin than there is
+            return (
+                dataclasses.replace(certificate, gamma=certificate.gamma * (1 + 10.0 ** -int(rng.integers(1, 10)))),
+                X,
+                y,
+            )
+        flipped = y.copy()
+        flipped[rng.integers(len(y))] ^= 1
+        return (certificate, X, flipped) if len(set(flipped.tolist())) == 2 else None
+    at = int(rng.integers(len(certificate.rows)))
+    if kind == 0:
+        weights = list(certificate.weights)
+        weights[at] += Fraction(1, int(rng.integers(2, 10**9)))
+        return dataclasses.replace(certificate, weights=tuple(weights)), X, y
+    if kind == 1:
+        rows = certificate.rows.copy()
+        rows[at] = other = int(rng.integers(len(X)))
+        same = np.array_equal(X[other], X[certificate.rows[at]]) and y[other] == y[certificate.rows[at]]
+        return None if same else (dataclasses.replace(certificate, rows=rows), X, y)
+    flipped = y.copy()
+    flipped[certificate.rows[at]] ^= 1
+    moot = not certificate.bias and not X[certificate.rows[at]].any()  # a zero row through the origin has no side
+    return (certificate, X, flipped) if len(set(flipped.tolist())) == 2 and not moot else None
+
+
+@pytest.mark.property
+@pytest.mark.parametrize("make", [integer_set, decimal_set])
+@pytest.mark.parametrize("bias", [True, False])
+def test_a_thousand_falsified_certificates_are_rejected(make, bias):
+    """250 in each of the four cases: a weight changed, a row swapped, a label flipped, a margin inflated."""
+    rng = np.random.default_rng([3, bias])
+    done = 0
+    while done < 250:
+        X, y = make(rng)
+        certificate = check(X, y, bias=bias)
+        if certificate.integers:
+            continue  # its float vector is not the proof
+        false = falsify(certificate, X, y, rng)
+        if false is not None:
+            assert not verify(*false), (certificate, X.tolist(), y.tolist())
+            done += 1
+
+
+@pytest.mark.property
+def test_json_round_trip_is_the_identity():
+    rng = np.random.default_rng(8)
+    for make in (integer_set, decimal_set):
+        for _ in range(40):
+            X, y = make(rng)
+            certificate = check(X, y)
+            again = Certificate.from_json(certificate.to_json())
+            assert again.to_json() == certificate.to_json()
+            assert again.verify(X, y)
+            assert str(again) == str(certificate)
+
+
+def test_json_names_its_format_and_writes_weights_as_fractions():
+    data = json.loads(check([[0, 0], [0, 1], [1, 0], [1, 1]], ["no", "yes", "yes", "no"]).to_json())
+    assert (data["format"], data["version"]) == ("rosenblatt-certificate", 1)
+    assert data["weights"] == ["1/4"] * 4
+    assert (data["negative"], data["positive"]) == ("no", "yes")
+
+
+def test_json_of_several_classes():
+    X, y = [[0], [1], [2]], ["a", "b", "c"]
+    certificates = check(X, y)
+    again = Certificates.from_json(certificates.to_json())
+    assert list(again) == ["a", "b", "c"]
+    assert again.verify(X, y)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "not JSON"),
+        ('{"format": "soup"}', "format is 'soup'"),
+        ('{"format": "rosenblatt-certificate", "version": 2}', "version 2"),
+    ],
+)
+def test_foreign_json_is_refused_with_reason(text, message):
+    with pytest.raises(DataError, match=message):
+        Certificate.from_json(text)
+
+
+def test_weights_too_long_for_decimals_are_written_in_hexadecimal():
+    long = Fraction(1, 3**4000)
+    certificate = Certificate(False, False, True, 2, 1, 0, 1, rows=np.array([0, 1]), weights=(long, 1 - long))
+    assert Certificate.from_json(certificate.to_json()).weights == certificate.weights
+
+
+def test_certificate_of_other_data_is_rejected():
+    certificate = check([[0], [1], [2]], [0, 1, 0])
+    assert not certificate.verify([[0], [1], [2], [3]], [0, 1, 0, 0])
+    assert not certificate.verify([[0], [1], [2]], ["a", "b", "a"])
+
+
+def test_malformed_proofs_are_rejected_not_raised():
+    X, y = [[-2.0, 0.0], [2.0, 2.0]], [0, 1]
+    good = check(X, y)
+    for w in (np.array([np.nan, 1.0]), np.array([1.0]), np.zeros(2), None):
+        assert not verify(dataclasses.replace(good, w=w, b=0.0), X, y)
+    bad = check([[1], [1]], [0, 1])
+    half = Fraction(1, 2)
+    for rows, weights in (([0], (half, half)), ([0, 0], (half, half)), ([0, 2], (half, half)), ([0, 1], (half, -half))):
+        assert not verify(dataclasses.replace(bad, rows=np.array(rows), weights=weights), [[1], [1]], [0, 1])
+
+
+def test_explanation_reads_like_a_blackboard():
+    text = str(check([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]))
+    assert text.startswith("Not separable, proved: 1 against 0 (4 rows, 2 features), by a hyperplane.")
+    assert "1/4 of row 0, 1/4 of row 1, 1/4 of row 2 and 1/4 of row 3" in text
+    assert "no pass is ever clean" in text
+    assert "kernel" in text
+    text = str(check([[-2, 0], [2, 2]], ["no", "yes"]))
+    assert "Separable, proved: 'yes' against 'no'" in text
+    assert "mistake_bound" in text

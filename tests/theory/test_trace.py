@@ -1,0 +1,288 @@
+"""The trace is the run: exact on paper's numbers, faithful to the core elsewhere, and whole after JSON."""
+
+import warnings
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rosenblatt import DataError, Trace, blackboard, learn, trace
+from rosenblatt.datasets import make_separable, neither, w2, w3, xor
+from rosenblatt.errors import TieWarning
+
+ORDERS = ("cyclic", "shuffle", "shuffle_once", "random", "first", "worst")
+
+
+def one_decimal(rng):
+    n, d = int(rng.integers(2, 9)), int(rng.integers(1, 4))
+    X = rng.integers(-30, 31, (n, d)) / 10
+    y = np.r_[-1, 1, rng.choice([-1, 1], n - 2)]
+    if rng.random() < 0.6:
+        y = np.where(X @ rng.integers(-3, 4, d) + 0.05 > 0, 1, -1)
+        y[:2] = (-1, 1)
+    return X, y
+
+
+@pytest.mark.parametrize("block", range(5))
+def test_exact_traces_are_the_blackboards_runs_on_fractions(block):
+    """500 random sets with one decimal, all orders, rates, margins, starts, memories."""
+    rng = np.random.default_rng(block)
+    for _ in range(100):
+        X, y = one_decimal(rng)
+        bias = bool(rng.random() < 0.5)
+        options = {
+            "bias": bias,
+            "order": ORDERS[rng.integers(6)],
+            "seed": int(rng.integers(2**40)),
+            "rate": float(rng.choice([1, 0.1, 0.5])),
+            "margin": float(rng.choice([0, 0, 0.3])),
+            "max_passes": 12,
+        }
+        start = ((rng.integers(-9, 9, X.shape[1]) / 10), 0.1 * bias) if rng.random() < 0.3 else None
+        memory = ("last", "average", "pocket", "vote")[rng.integers(4)]
+        got = trace(X, y, **options, start=start, memory=memory)
+        F = [[Fraction(str(value)) for value in x] for x in X.tolist()]
+        begin = None if start is None else ([Fraction(str(v)) for v in start[0].tolist()], Fraction(str(start[1])))
+        options |= {"rate": Fraction(str(options["rate"])), "margin": Fraction(str(options["margin"]))}
+        run = blackboard.learn(F, y.tolist(), **options, start=begin)
+        assert got.exact
+        columns = (got.updates.step, got.updates.row, got.updates.tau, got.updates.m, got.updates.rival)
+        assert list(zip(*(part.tolist() for part in columns), strict=True)) == run.journal
+        assert [(*W, b) for W, b in zip(*got.vectors, strict=True)] == [v for v, _ in run.voters]
+        assert got.survival.tolist() == [c for _, c in run.voters]
+        assert (got.counts.converged, got.counts.n_steps) == (run.converged, run.n_steps)
+        if memory == "average":
+            assert [*got.model.w, got.model.b] == run.average
+        if memory == "pocket":
+            assert [*got.model.w, got.model.b] == list(run.pocket)
+            assert got.model_k is not None
+
+
+@pytest.mark.parametrize("multiclass", ["ovr", "direct"])
+def test_float_traces_are_the_cores_runs(multiclass):
+    rng = np.random.default_rng(5)
+    for _ in range(60):
+        X, y = rng.normal(size=(12, 3)), np.r_[0, 1, rng.integers(0, 2 + (multiclass == "direct"), 10)]
+        options = {"order": ORDERS[rng.integers(6)], "seed": int(rng.integers(99)), "multiclass": multiclass}
+        options |= {"max_passes": 8, "memory": ("last", "average", "pocket")[rng.integers(3)]}
+        outcome, got = learn(X, y, **options), trace(X, y, **options)
+        assert not got.exact
+        for part in ("step", "row", "tau", "m", "rival"):
+            assert getattr(got.updates, part).tolist() == getattr(outcome.journal, part).tolist()
+        np.testing.assert_array_equal(got.model.w, outcome.model.w)
+        W, b = got.vectors
+        np.testing.assert_array_equal(W[-1], outcome.last.w)
+        np.testing.assert_array_equal(b[-1], outcome.last.b)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("exact", [True, False])
+def test_the_steps_shown_are_those_the_run_was_shown(order, exact):
+    """Rebuilt from seed and updates; every update's row and m must fall on its own step."""
+    rng = np.random.default_rng(8)
+    for _ in range(20):
+        X, y = one_decimal(rng)
+        got = trace(X, y, order=order, seed=int(rng.integers(999)), exact=exact, max_passes=9, what="steps")
+        assert len(got.steps) == got.counts.n_steps
+        assert got.steps.row[got.updates.step].tolist() == got.updates.row.tolist()
+        assert got.steps.number[-1] + 1 == got.counts.n_passes
+        moved = np.flatnonzero(got.steps.tau)
+        assert moved.tolist() == got.updates.step.tolist()
+        assert sum(m <= 0 for m in got.steps.m) == got.counts.n_mistakes
+        per_pass = np.bincount(got.steps.number[got.updates.step], minlength=got.counts.n_passes)
+        assert per_pass.tolist() == got.counts.updates_per_pass.tolist()
+        table = got.margins()
+        for step, (i, m) in enumerate(zip(got.steps.row, got.steps.m, strict=True)):
+            assert table[int(got.k_before(np.array([step]))[0])][i] == m
+
+
+@pytest.mark.property
+@settings(max_examples=60, deadline=None)
+@given(
+    seed=st.integers(0, 2**32),
+    d=st.integers(1, 4),
+    bias=st.booleans(),
+    rate=st.sampled_from([1.0, 0.3, 2.0]),
+    margin=st.sampled_from([0.0, 0.5]),
+    order=st.sampled_from(ORDERS),
+    started=st.booleans(),
+)
+def test_proof_curves_hold_at_every_update(seed, d, bias, rate, margin, order, started):
+    data = make_separable(12, d, gamma=0.4, R=2.0, seed=seed, bias=bias)
+    start = "random" if started else None
+    run = trace(*data, bias=bias, rate=rate, margin=margin, order=order, seed=seed, start=start, exact=False)
+    curves = run.proof(data.u)
+    assert curves.hold
+    if not started and margin == 0:
+        k = curves.k
+        np.testing.assert_allclose(curves.floor, k * rate * 0.4, rtol=1e-9)
+        np.testing.assert_allclose(curves.ceiling, np.sqrt(k) * rate * 2.0, rtol=1e-9)
+        np.testing.assert_allclose(curves.promise[1:], np.sqrt(k[1:]) * 0.4 / 2.0, rtol=1e-9)
+
+
+@pytest.mark.property
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**32), exact=st.booleans(), what=st.sampled_from(["steps", "updates"]))
+def test_json_there_and_back_is_the_identity(seed, exact, what):
+    rng = np.random.default_rng(seed)
+    X, y = one_decimal(rng)
+    memory = ("last", "average", "pocket", "vote")[rng.integers(4)]
+    labels = np.array(["ham", "spam"])[(y > 0).astype(int)] if rng.random() < 0.5 else y
+    run = trace(X, labels, exact=exact, what=what, memory=memory, max_passes=6, order=ORDERS[rng.integers(6)])
+    text = run.to_json()
+    again = Trace.from_json(text)
+    assert again.to_json() == text
+    assert repr(again) == repr(run)
+    assert again.margins().tolist() == run.margins().tolist()
+    assert again.columns(exact=True).keys() == run.columns(exact=True).keys()
+
+
+def test_direct_multiclass_traces_name_the_rival():
+    X, y = [[1, 0], [0, 1], [-1, -1], [2, 1]], ["a", "b", "c", "a"]
+    run = trace(X, y, multiclass="direct", what="steps")
+    assert run.exact
+    assert run.vectors[0].shape[1:] == (3, 2)
+    assert "rival" in run.columns()
+    assert run.sentence(0) == "score of a − score of b = 0 ≤ 0, so w(a) gains and w(b) loses (1, 0)"
+    assert Trace.from_json(run.to_json()).to_json() == run.to_json()
+    assert "rival" in repr(run)
+
+
+def test_a_return_of_the_vector_at_the_same_place_is_a_cycle():
+    """XOR in file order is back at (0, 0), b = 0 after one pass of four updates."""
+    run = trace(*xor(), max_passes=20)
+    assert (run.cycle.first, run.cycle.again) == (0, 4)
+    assert "from here it cycles for ever" in repr(run)
+    for order in ("cyclic", "shuffle_once", "first", "worst"):
+        run = trace(*neither(), order=order, max_passes=200)
+        first, again = run.cycle.first, run.cycle.again
+        period = again - first
+        kept = slice(first, first + len(run.steps) - again)
+        assert run.steps.row[again:].tolist() == run.steps.row[kept].tolist()
+        assert run.steps.m[again:].tolist() == run.steps.m[kept].tolist()
+        assert period > 0
+    assert trace(*xor(), order="shuffle", max_passes=50).cycle is None
+    assert trace(*w2(), bias=False).cycle is None
+
+
+def test_decimals_are_read_as_written_whatever_holds_them():
+    wanted = [[Fraction(1, 10), Fraction(1, 3)], [Fraction(-2), Fraction(3, 10)]]
+    for X in (
+        [["0.1", "1/3"], ["-2", "0.3"]],
+        [[Decimal("0.1"), Fraction(1, 3)], [-2, 0.3]],
+        np.array([[Fraction(1, 10), Fraction(1, 3)], [Fraction(-2), Fraction(3, 10)]], dtype=object),
+    ):
+        assert trace(X, [0, 1]).examples.exact.tolist() == wanted
+    single = trace(np.array([[0.1, 0.7]] * 2, dtype=np.float32), [0, 1], max_passes=2)
+    assert single.examples.exact[0].tolist() == [Fraction(1, 10), Fraction(7, 10)]
+
+
+def test_exact_and_float_differ_where_a_tie_is_rounded():
+    """0.1 + 0.2 is not 0.3 in floats: w = (0.1 + 0.2, 0.3) gives x = (1, −1) an m of 5e-17 instead of 0."""
+    X, y = [[0.1, 0.1], [0.2, 0.2], [1, -1]], [1, 1, 1]
+    X, y = [*X, [-1, -1.1]], [*y, -1]
+    start = ((0.1 + 0.2, 0.3), 0)
+    on_paper = trace(X, y, bias=False, start=(["0.3", "0.3"], 0), what="steps", max_passes=1)
+    rounded = trace(X, y, bias=False, start=start, exact=False, what="steps", max_passes=1)
+    assert 2 in on_paper.updates.step
+    assert 2 not in rounded.updates.step
+    assert rounded.ties.tolist() == [2]
+    assert "exact=True" in repr(rounded)
+
+
+def test_auto_warns_of_ties_only_where_it_could_not_be_exact():
+    X, y = [[0.1, 0.1], [0.2, 0.2], [1, -1], [-1, -1.1]], [1, 1, 1, -1]
+    with pytest.warns(TieWarning, match="step 3"):
+        trace(X, y, bias=False, start=((0.1 + 0.2, 0.3), 0), max_passes=1)  # 0.30000000000000004 is not short
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        trace(np.random.default_rng(0).normal(size=(50, 3)), [0, 1] * 25, max_passes=5)
+
+
+def test_long_runs_are_bounded_and_say_so():
+    run = trace(*w3(), max_rows=50)
+    assert (len(run.updates), len(run.steps), run.counts.n_updates) == (50, 50, 202)
+    assert "the first 50 of 202 updates were kept" in repr(run)
+    assert len(repr(trace(*w3())).splitlines()) < 15
+    assert Trace.from_json(run.to_json()).to_json() == run.to_json()
+    for order in ORDERS:
+        trace(*w3(), max_rows=7, order=order, what="steps")
+
+
+def test_exports_carry_the_same_numbers():
+    run = trace(*w2(), bias=False, what="steps")
+    frame, table = run.to_pandas(), run.to_arrow()
+    assert frame["m_before"].tolist()[:5] == [0, 0, 0, 8, 0]
+    assert frame["m_after"].tolist()[:5] == [4, 4, 8, 8, 4]
+    assert frame["w_after[x2]"].tolist()[:5] == [0, 2, 4, 4, 4]
+    assert table.column("m_before").to_pylist() == frame["m_before"].tolist()
+    assert run.to_csv().splitlines()[1].startswith("0,0,0,-2,0,-1,0,0,4,mistake,1,0,0,0,2,0,0,2")
+    third = trace([["1/3"], ["-1"]], [1, -1], bias=False, what="steps")
+    assert "1/3" in third.to_csv()
+    assert run.to_pandas(exact=True)["m_before"][3] == Fraction(8)
+
+
+def test_markdown_latex_and_html_escape_what_users_bring():
+    X, y = [[1.0, 2.0], [-1.0, 2.0]], ["<script>alert(1)</script>", "a|b_%&"]
+    run = trace(X, y)
+    assert "<script>" not in run._repr_html_()
+    assert "&lt;script&gt;" in run._repr_html_()
+    assert "\\|b\\_" in run.to_markdown()
+    assert r"a|b\_\%\&" in run.to_latex()
+    assert run.to_latex().count("\\begin{tabular}") == 1
+
+
+def test_what_cannot_be_traced_is_said():
+    X, y = [[1, 0], [0, 1], [-1, -1]], ["a", "b", "c"]
+    with pytest.raises(DataError, match=r"y == 'a'.*multiclass='direct'"):
+        trace(X, y)
+    with pytest.raises(DataError, match="no clock"):
+        trace(X, [0, 1, 1], exact=True, max_seconds=3)
+    with pytest.raises(DataError, match="what='lines'"):
+        trace(X, [0, 1, 1], what="lines")
+    with pytest.raises(DataError, match="does not separate"):
+        trace(*w2(), bias=False).proof(([1, 0], 0))
+    with pytest.raises(DataError, match="differ in length"):
+        trace([[1, 2], [3]], [0, 1])
+    for text in ("[1]", "{", '{"schema": "rosenblatt.trace/9"}'):
+        with pytest.raises(DataError):
+            Trace.from_json(text)
+    whole = trace(*w2(), bias=False).to_json()
+    with pytest.raises(DataError, match="damaged"):
+        Trace.from_json(whole.replace('"row":[0,1,2,0]', '"row":[0,1,2,9]'))
+
+
+def test_memories_say_which_vector_is_the_model():
+    data = neither()
+    assert "model: the pocket, w = " in repr(trace(*data, memory="pocket", max_passes=5))
+    assert "model: the average over 20 steps" in repr(trace(*data, memory="average", max_passes=5))
+    assert "model: a vote of" in repr(trace(*data, memory="vote", max_passes=5))
+
+
+def test_the_best_separator_brings_cosines_bound_and_promise():
+    run = trace(*w2(), bias=False)
+    assert "bound (R/γ)² = 10;" in repr(run)
+    assert run.proof().hold
+    np.testing.assert_allclose(run.cosines()[1:], [0.447, 0.949, 0.894, 1.0], atol=5e-4)  # three printed places
+    assert Trace.from_json(run.to_json()).best.gamma == run.best.gamma
+    assert trace(*xor(), max_passes=3).best is None
+    with pytest.raises(DataError, match="no separator is known"):
+        trace(*xor(), max_passes=3).proof()
+
+
+def test_frames_and_sparse_rows_are_traced_with_their_names():
+    import pandas as pd
+    from scipy import sparse
+
+    X, y = w2()
+    frame = trace(pd.DataFrame(X, columns=["width", "height"]), pd.Series(y), bias=False)
+    assert "w_after[height]" in frame.to_pandas().columns
+    thin = trace(sparse.csr_array(X), y == 1, bias=False)
+    assert thin.exact
+    assert thin.updates.row.tolist() == frame.updates.row.tolist() == [0, 1, 2, 0]
+    assert Trace.from_json(thin.to_json()).examples.classes.tolist() == [False, True]
+    wide = sparse.random_array((30, 5000), density=0.01, rng=np.random.default_rng(0), format="csr")
+    assert not trace(wide, [0, 1] * 15, max_passes=3).exact
