@@ -40,6 +40,8 @@ _HOME = {
     "Checkpoint": "learning.checkpoint",
     "save": "models.save",
     "load": "models.save",
+    "Outcome": "learning.outcome",
+    "Journal": "learning.journal",
     "augment": "data.arrays",
     "check": "theory.separability",
     "Certificate": "theory.certificate",

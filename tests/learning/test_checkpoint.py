@@ -11,9 +11,10 @@ import time
 import numpy as np
 import pytest
 
-from rosenblatt import Checkpoint, learn
+from rosenblatt import learn
 from rosenblatt.data import open as open_file
 from rosenblatt.errors import DataError
+from rosenblatt.learning import Checkpoint
 from rosenblatt.learning.checkpoint import read_checkpoint
 from tests.learning.test_stream import same
 
@@ -153,7 +154,8 @@ RUN = """
 import sys
 import numpy as np
 import rosenblatt.data as data
-from rosenblatt import Checkpoint, learn
+from rosenblatt import learn
+from rosenblatt.learning import Checkpoint
 kind, file, place, out = sys.argv[1:]
 checkpoint = None if place == "-" else Checkpoint(place, every=0.05, resume=True)
 settings = dict(order="shuffle", seed=2, memory="average", max_passes=120 if kind == "stream" else 2000, journal=False, checkpoint=checkpoint)
