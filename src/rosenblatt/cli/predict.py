@@ -1,6 +1,7 @@
 """`rosenblatt predict`: label the rows of a file with a saved model, as a stream."""
 
 import csv
+import io
 import json
 import sys
 from collections import Counter
@@ -97,26 +98,43 @@ def _csv_lines(source: Any, model: Any, given: dict[str, Any]) -> Writer:
         added += ["score"] if single else [f"score {label}" for label in model.classes.tolist()]
     added = [_fresh(name, columns) for name in added]
     began = False
+    text = _quoted_texts(model.classes.tolist(), delimiter)
 
     def write(batch: Any, labels: list[Any], scores: list[Any]) -> None:
         nonlocal began
         if not began and has_header:
             writer.writerow([*columns, *added])
         began = True
-        ends = [_end(label, score, given["scores"]) for label, score in zip(labels, scores, strict=True)]
         if dialect is not None and batch.records is not None:
-            for record, end in zip(batch.records(), ends, strict=True):
-                sys.stdout.write(record + delimiter)
-                if end == [""]:  # alone on a line the writer would quote it
-                    sys.stdout.write("\n")
-                else:
-                    writer.writerow(end)
+            lines = zip(batch.records(), labels, scores, strict=True)
+            if given["scores"]:
+                ended = (f"{r}{delimiter}{text(label)}{_numbers(score, delimiter)}\n" for r, label, score in lines)
+            else:
+                ended = (f"{r}{delimiter}{text(label)}\n" for r, label, _ in lines)
+            sys.stdout.write("".join(ended))
             return
+        ends = [_end(label, score, given["scores"]) for label, score in zip(labels, scores, strict=True)]
         cells = [] if given["only"] else [_texts(batch.columns[name]) for name in columns if name in batch.columns]
         for line in zip(*cells, ends, strict=True) if cells else ((end,) for end in ends):
             writer.writerow([*line[:-1], *line[-1]])
 
     return write
+
+
+def _quoted_texts(classes: list[Any], delimiter: str) -> Callable[[Any], str]:
+    """Return what gives a label as CSV writes it; quoting is settled once for each class."""
+    texts = {None: ""}
+    for label in classes:
+        out = io.StringIO()
+        csv.writer(out, lineterminator="", delimiter=delimiter).writerow([_end(label, None, False)[0]])
+        texts[label] = out.getvalue()
+    return texts.__getitem__
+
+
+def _numbers(score: Any, delimiter: str) -> str:
+    if score is None:
+        return ""
+    return "".join(f"{delimiter}{value!r}" for value in (score if isinstance(score, list) else [score]))
 
 
 def _fresh(name: str, taken: Sequence[str]) -> str:
