@@ -5,6 +5,7 @@ and the journal are those of a run that had everything in memory and showed the 
 """
 
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 
@@ -42,20 +43,8 @@ def learn_stream(
 
     The journal and the vote keep the rows that caused updates: their memory grows with those.
     """
-    if plan.order.name not in ("cyclic", "shuffle", "shuffle_once"):
-        raise DataError(
-            f"order={plan.order.name!r} needs all examples in memory; choose 'cyclic' or 'shuffle', or raise memory=."
-        )
-    if plan.memory == "pocket":
-        raise DataError(
-            "memory='pocket' counts errors on all examples at every update, so they must be in memory; "
-            "choose 'average', or raise memory=."
-        )
-    run = _Run(source, plan, stop, start, threads, checkpoint)
-    try:
-        stopped_by = run.drive()
-    finally:
-        run.close()
+    run = StreamRun(source, plan, stop, start, threads=threads, checkpoint=checkpoint)
+    stopped_by = run.drive()
     outcome = run.outcome(stopped_by)
     if stopped_by == "interrupted":
         raise Interrupted(outcome)
@@ -72,8 +61,21 @@ class _Position:
     stopped_by: str = ""
 
 
-class _Run:
-    """One streamed run: learners, ledger and position."""
+def _refuse(plan: Plan) -> None:
+    """Refuse what a block at a time cannot do."""
+    if plan.order.name not in ("cyclic", "shuffle", "shuffle_once"):
+        raise DataError(
+            f"order={plan.order.name!r} needs all examples in memory; choose 'cyclic' or 'shuffle', or raise memory=."
+        )
+    if plan.memory == "pocket":
+        raise DataError(
+            "the pocket counts errors on all examples at every update, so they must be in memory; "
+            "choose the average, or raise memory=."
+        )
+
+
+class StreamRun:
+    """One streamed run: learners, ledger and position. ``tell(pass, updates)`` is called after every block."""
 
     def __init__(
         self,
@@ -81,9 +83,13 @@ class _Run:
         plan: Plan,
         stop: Stop,
         start: tuple[Doubles, Doubles],
-        threads: int,
-        checkpoint: Checkpoint | None,
+        *,
+        threads: int = 1,
+        checkpoint: Checkpoint | None = None,
+        tell: Callable[[int, int], None] | None = None,
     ) -> None:
+        _refuse(plan)
+        self.tell = tell
         self.source, self.plan, self.stop, self.start, self.checkpoint = source, plan, stop, start, checkpoint
         self.fingerprint = f"{source.fingerprint}:{digest(*start)}" if checkpoint is not None else ""
         saved = None if checkpoint is None else checkpoint.load(plan, self.fingerprint)
@@ -101,12 +107,15 @@ class _Run:
             except (KeyError, ValueError, TypeError) as error:
                 raise DataError(f"{checkpoint.path} is damaged: {error}.") from error
 
-    def close(self) -> None:
-        if self.pool is not None:
-            self.pool.shutdown()
-
     def drive(self) -> str:
         """Run passes until a stop; return why."""
+        try:
+            return self._passes()
+        finally:
+            if self.pool is not None:
+                self.pool.shutdown()
+
+    def _passes(self) -> str:
         place = self.position
         if place.stopped_by in FINAL:
             return place.stopped_by
@@ -142,6 +151,8 @@ class _Run:
                     return reason
                 self.ledger.count(self.learners, block)
                 place.block, place.within = place.block + 1, False
+                if self.tell is not None:
+                    self.tell(place.pass_number + 1, self._n_updates())
                 if self._late():
                     return self._stopped("max_seconds")
         finally:
@@ -175,6 +186,9 @@ class _Run:
                 self.ledger.write(self.learners, block)
                 self._save()
         return "" if self._live() else "max_updates"
+
+    def _n_updates(self) -> int:
+        return sum(sum(learner.counts["machine_updates"]) for learner in self.learners)
 
     def _late(self) -> bool:
         return self.deadline is not None and time.monotonic() >= self.deadline
