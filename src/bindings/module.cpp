@@ -7,6 +7,7 @@
 #include "many.hpp"
 #include "online.hpp"
 #include "predict.hpp"
+#include "text.hpp"
 
 namespace rosenblatt {
 
@@ -120,6 +121,8 @@ NB_MODULE(_core, m) {
           nb::arg("max_updates"), nb::arg("threads"));
     m.def("permutation", &permutation, nb::arg("generator"), nb::arg("n"));
     m.def("first_not_finite", &first_not_finite, nb::arg("values"));
+    m.def("parse_svmlight", &parse_svmlight, nb::arg("data"), nb::kw_only(), nb::arg("first_index"),
+          nb::arg("float32") = false, nb::arg("threads") = 1);
     m.def("level", [] { return level().name; });
     m.def("levels", [] {
         std::vector<std::string> names;

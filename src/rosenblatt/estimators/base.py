@@ -89,6 +89,8 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
     def _rows(self, X: Any, *, reset: bool, y: Any = "no_validation") -> Rows:
         """Return X as rows, its feature names and their number checked (or, with ``reset``, learnt)."""
         rows = as_rows(X)
+        if isinstance(X, Rows) and not reset:  # of a source: the model checks the width, the encoder knew the names
+            return rows
         validate_data(self, X, y, reset=reset, skip_check_array=True)
         return rows
 

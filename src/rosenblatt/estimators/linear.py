@@ -12,13 +12,17 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import _check_partial_fit_first_call
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt._typing import Doubles
+from rosenblatt._typing import Doubles, Labels
+from rosenblatt.data.source import Source
 from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.estimators.base import BasePerceptron, Batch
+from rosenblatt.estimators.source import WeightedSource, remember_features, streamed_batch, whole_batch
 from rosenblatt.estimators.stream import Stream
 from rosenblatt.estimators.watch import HeldOut, Progress, drive_watched
 from rosenblatt.learning.outcome import Outcome
+from rosenblatt.learning.policy import Stop
 from rosenblatt.learning.run import Plan, make_learners, start_vectors, voted_model
+from rosenblatt.learning.stream import StreamRun
 from rosenblatt.models.linear import LinearModel
 from rosenblatt.models.voted import VotedModel
 from rosenblatt.theory.report import Report, report
@@ -77,12 +81,12 @@ class LinearPerceptron(BasePerceptron):
         self.verbose = verbose
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "LinearPerceptron":
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "LinearPerceptron":
         """Learn from examples, pass after pass, until a clean one.
 
         Parameters
         ----------
-        X : examples, dense or sparse.
+        X : examples, dense or sparse; or a `Source` alone, such as ``rosenblatt.data.open`` returns, of any size.
         y : labels of any kind; of two classes the second in sorted order is the positive one.
         sample_weight : a factor for the steps of each example, times its class's; weight 0 is as if it were not there.
 
@@ -90,14 +94,47 @@ class LinearPerceptron(BasePerceptron):
         -----
         Ctrl-C sets the learned attributes to what there is and raises ``Interrupted``.
         """
+        if y is None and isinstance(X, Source):
+            outcome = self._fit_source(X, sample_weight)
+        else:
+            outcome = self._fit_batch(self._batch(X, y, sample_weight))
+        self._warn_unless_converged(outcome)
+        return self
+
+    def _fit_source(self, source: Source, sample_weight: Any) -> Outcome:
+        """Fit from a source: from memory where it fits, else block by block."""
+        if sample_weight is not None:
+            raise DataError("a source brings its own weights: name their column when you open it (weight=...).")
+        if self.class_weight is not None:
+            source = WeightedSource(source, self.class_weight)
+        remember_features(self, source)
+        if source.fits:
+            return self._fit_batch(whole_batch(source))
+        if self.early_stopping:
+            raise DataError("early_stopping=True needs all examples in memory; open the source with a larger memory=.")
+        plan, start = self._plan_and_start(source.d, source.classes)
+        threads = effective_n_jobs(self.n_jobs)
+        tell = Progress(type(self).__name__).tell if self.verbose else None
+        run = StreamRun(source, plan, Stop(int(self.max_iter)), start, threads=threads, tell=tell)
+        stopped_by = run.drive()
+        outcome = run.outcome(stopped_by)
+        self._learnt(outcome, streamed_batch(source, outcome), Stream(plan, run.learners, start))
+        if stopped_by == "interrupted":
+            raise Interrupted(outcome)
+        return outcome
+
+    def _plan_and_start(self, d: int, classes: Labels) -> tuple[Plan, tuple[Doubles, Doubles]]:
+        """Return the plan of a fit, and the vectors it starts from."""
+        plan = self._plan(d, len(classes), self._seed(), self._memory, self.ties)
         before = getattr(self, "_stream", None) if self.warm_start else None
-        known = getattr(self, "classes_", ())
-        batch = self._batch(X, y, sample_weight)
-        seed = self._seed()
-        plan = self._plan(batch.rows.d, len(batch.classes), seed, self._memory, self.ties)
-        start = start_vectors(self.init, plan)
-        if before is not None:
-            start = self._warm(before, plan, np.array_equal(known, batch.classes))
+        if before is None:
+            return plan, start_vectors(self.init, plan)
+        return plan, self._warm(before, plan, np.array_equal(getattr(self, "classes_", ()), classes))
+
+    def _fit_batch(self, batch: Batch) -> Outcome:
+        """Fit from examples in memory."""
+        plan, start = self._plan_and_start(batch.rows.d, batch.classes)
+        seed = plan.order.seed
         threads = effective_n_jobs(self.n_jobs)
         stream = Stream(plan, make_learners(plan, start, threads), start)
         train, held_out = self._hold_out(batch, stream, seed) if self.early_stopping else (batch, None)
@@ -110,8 +147,7 @@ class LinearPerceptron(BasePerceptron):
         self._learnt(outcome, train, stream)
         if interrupted:
             raise Interrupted(outcome)
-        self._warn_unless_converged(outcome)
-        return self
+        return outcome
 
     @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> "LinearPerceptron":

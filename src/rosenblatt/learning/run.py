@@ -12,7 +12,9 @@ import rosenblatt._core as _core
 from rosenblatt._typing import Codes, Doubles, Labels
 from rosenblatt.data.arrays import Rows, as_rows
 from rosenblatt.data.labels import check_weights, encode
+from rosenblatt.data.source import Source
 from rosenblatt.errors import DataError, Interrupted
+from rosenblatt.learning.checkpoint import Checkpoint, digest, drive_saved, restore, unfinished, write_checkpoint
 from rosenblatt.learning.journal import Journal
 from rosenblatt.learning.outcome import Outcome
 from rosenblatt.learning.policy import MEMORIES, MULTICLASS, Order, Rule, Stop, at_least_one, one_of
@@ -120,6 +122,19 @@ def drive(
     learners: Sequence[_core.Learner], stop: Stop, after_pass: AfterPass | None = None, threads: int = 1
 ) -> tuple[str, bool]:
     """Run the learners to their stop, in slices; return why it stopped and whether Ctrl-C was pressed."""
+    reasons, interrupted = drive_each(learners, stop, after_pass, threads)
+    return ("interrupted" if interrupted else first_reason(reasons)), interrupted
+
+
+def first_reason(reasons: Sequence[str]) -> str:
+    """Return why a run of several learners stopped."""
+    return next((reason for reason in RANKED if reason in reasons), "clean_pass")
+
+
+def drive_each(
+    learners: Sequence[_core.Learner], stop: Stop, after_pass: AfterPass | None = None, threads: int = 1
+) -> tuple[list[str], bool]:
+    """Run the learners to their stop, in slices; return why each stopped and whether Ctrl-C was pressed."""
     deadline = None if stop.max_seconds is None else time.monotonic() + stop.max_seconds
     max_passes, max_updates = stop.max_passes or NO_LIMIT, stop.max_updates or NO_LIMIT
     halt: list[str] = []
@@ -148,8 +163,8 @@ def drive(
                     halt.append("interrupted")
                     raise
     except KeyboardInterrupt:
-        return "interrupted", True
-    return next((reason for reason in RANKED if reason in reasons), "clean_pass"), False
+        return [], True
+    return reasons, False
 
 
 def collect(
@@ -160,8 +175,9 @@ def collect(
     classes: Labels,
     start: tuple[Doubles, Doubles],
     stopped_by: str,
+    written: Journal | None = None,
 ) -> Outcome:
-    """Gather what the learners did into an Outcome."""
+    """Gather what the learners did into an Outcome; ``written`` is the journal where the driver kept it itself."""
     counts = [learner.counts for learner in learners]
 
     def every(key: str) -> list[Any]:
@@ -170,7 +186,9 @@ def collect(
     W, b = (np.concatenate([getattr(learner, part) for learner in learners]) for part in ("w", "b"))
     last = _linear(plan, W, b, classes, rows.names)
     _refuse_overflow(last, rows)
-    journal = _journal(plan, learners, rows, codes, start) if plan.journal or plan.memory == "vote" else None
+    journal = written
+    if journal is None and (plan.journal or plan.memory == "vote"):
+        journal = _journal(plan, learners, rows, codes, start)
     model: LinearModel | VotedModel = last
     pocket_errors = None
     if plan.memory == "average":
@@ -258,9 +276,49 @@ def _survival(step: Any, n_steps: int) -> Doubles:
     return np.diff(np.concatenate([[0], step, [n_steps]])).astype(np.float64)
 
 
+def learn_rows(
+    rows: Rows,
+    codes: Codes,
+    classes: Labels,
+    plan: Plan,
+    stop: Stop,
+    start: tuple[Doubles, Doubles],
+    *,
+    weight: Doubles | None = None,
+    threads: int = 1,
+    checkpoint: Checkpoint | None = None,
+) -> Outcome:
+    """Learn from rows in memory: make the learners, drive them to their stop, gather what they did."""
+    saved, fingerprint = None, ""
+    if checkpoint is not None:
+        fingerprint = digest(rows.values, rows.columns, rows.starts, codes, weight, *start)
+        saved = checkpoint.load(plan, fingerprint)
+    learners = make_learners(plan, start, threads if saved is None else len(saved.states))
+    if saved is not None and checkpoint is not None:
+        restore(learners, saved, checkpoint.path)
+    for learner in learners:
+        (learner.bind if saved is None else learner.rebind)(rows.examples(), codes, weight)
+    if checkpoint is None:
+        stopped_by, interrupted = drive(learners, stop, threads=threads)
+    else:
+        reasons, interrupted = drive_saved(
+            learners,
+            stop,
+            lambda some, until: drive_each(some, until, threads=threads),
+            lambda found: write_checkpoint(checkpoint.path, plan, fingerprint, learners, {"reasons": found}),
+            every=checkpoint.every,
+            reasons=unfinished(saved, len(learners)),
+        )
+        stopped_by = "interrupted" if interrupted else first_reason(reasons)
+    outcome = collect(plan, learners, rows, codes, classes, start, stopped_by)
+    if interrupted:
+        raise Interrupted(outcome)
+    return outcome
+
+
 def learn(
     X: Any,
-    y: Any,
+    y: Any = None,
     *,
     margin: float = 0.0,
     rate: float = 1.0,
@@ -275,8 +333,9 @@ def learn(
     max_updates: int | None = None,
     max_seconds: float | None = None,
     weights: Any = None,
-    journal: bool = True,
+    journal: bool | None = None,
     threads: int = 1,
+    checkpoint: Checkpoint | None = None,
 ) -> Outcome:
     """Train a perceptron: show examples, and update iff ``m = y (w·x + b) <= margin``.
 
@@ -285,7 +344,7 @@ def learn(
     Parameters
     ----------
     X, y : examples (n × d: arrays, lists, data frames, SciPy sparse) and labels of any kind; of two classes the second
-        in sorted order is positive.
+        in sorted order is positive. Or a `Source` alone, such as `rosenblatt.data.open` returns.
     margin : demanded margin, 0 or more; 0 is the classic rule. Only ``margin / rate`` matters.
     rate : learning rate, above 0. From a zero start with margin 0 it only rescales (w, b).
     bias : learn b too; False puts the boundary through the origin.
@@ -300,8 +359,9 @@ def learn(
         best rival).
     max_passes, max_updates, max_seconds : limits; None for none. One-vs-rest: for each machine.
     weights : one number per example that scales its steps.
-    journal : keep the table of updates.
+    journal : keep the table of updates; by default yes, except for a source that is larger than memory.
     threads : for the machines of one-vs-rest.
+    checkpoint : where and how often to save the run, and whether to resume it.
 
     Notes
     -----
@@ -322,26 +382,31 @@ def learn(
     >>> outcome.w.tolist(), outcome.updates_per_pass.tolist()
     ([2.0, 4.0], [3, 1, 0])
     """
-    rows = as_rows(X)
-    classes, codes = encode(y, rows.n)
+    source = X if y is None and isinstance(X, Source) else None
+    stop = Stop(max_passes, max_updates, max_seconds)
+    if source is None:
+        rows = as_rows(X)
+        classes, codes = encode(y, rows.n)
+        weight = check_weights(weights, rows.n)
+    elif weights is not None:
+        raise DataError("a source brings its own weights: name their column when you open it (weight=...).")
+    elif source.fits:
+        rows, codes, weight, _ = source.whole()
+        classes = source.classes
     plan = Plan(
-        d=rows.d,
-        n_classes=len(classes),
+        d=source.d if source is not None else rows.d,
+        n_classes=len(source.classes if source is not None else classes),
         rule=Rule(margin, rate, ties),
         order=Order(order, seed),
         memory=memory,
         bias=bias,
         multiclass=multiclass,
-        journal=bool(journal),
+        journal=(source is None or source.fits) if journal is None else bool(journal),
     )
     at_least_one("threads", threads)
     begin = start_vectors(start, plan)
-    learners = make_learners(plan, begin, threads)
-    weight = check_weights(weights, rows.n)
-    for learner in learners:
-        learner.bind(rows.examples(), codes, weight)
-    stopped_by, interrupted = drive(learners, Stop(max_passes, max_updates, max_seconds), threads=threads)
-    outcome = collect(plan, learners, rows, codes, classes, begin, stopped_by)
-    if interrupted:
-        raise Interrupted(outcome)
-    return outcome
+    if source is not None and not source.fits:
+        from rosenblatt.learning.stream import learn_stream
+
+        return learn_stream(source, plan, stop, begin, threads=threads, checkpoint=checkpoint)
+    return learn_rows(rows, codes, classes, plan, stop, begin, weight=weight, threads=threads, checkpoint=checkpoint)

@@ -1,0 +1,304 @@
+"""Columnar data through pyarrow: Parquet, Arrow IPC (Feather), and any object with ``__arrow_c_stream__``."""
+
+import tempfile
+from collections.abc import Iterator, Mapping
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from rosenblatt.data.files import ByteFile
+from rosenblatt.data.table import Batch, Cells, Factor, place_of
+from rosenblatt.errors import DataError, MissingExtra
+
+MOST_ROWS = 1 << 16
+PAGE = 5 << 18  # bytes a Parquet reader holds of one column: a page and its buffer
+
+
+def arrow() -> Any:
+    """Return pyarrow, or say how to install it."""
+    try:
+        import pyarrow
+    except ImportError:
+        raise MissingExtra("pyarrow", "files", "reading Parquet, Arrow and data frames") from None
+    return pyarrow
+
+
+class Columnar:
+    """What the columnar formats share; see `table.Table`. Subclasses say which blocks there are and read one."""
+
+    format: str
+    lane_bytes = 0
+
+    def __init__(self, path: str, schema: Any, *, block_bytes: int, block_rows: int | None) -> None:
+        self.path = path
+        self.notes: list[str] = []
+        self.names: tuple[str, ...] = tuple(schema.names)
+        twice = next((name for name in self.names if self.names.count(name) > 1), None)
+        if twice is not None:
+            raise DataError(f"{path}: two columns are called {twice!r}; give each its own name.")
+        self.kinds: Mapping[str, str] = {field.name: kind_of(field.type) for field in schema}
+        self.dtypes = {field.name: _dtype(field.type) for field in schema}
+        self.block_rows = block_rows or max(256, min(MOST_ROWS, block_bytes // max(8 * len(self.names), 1)))
+        self.target: str | None = None
+        self.first_rows: list[int] = []
+        self.use(self.kinds, None)
+
+    def use(self, kinds: Mapping[str, str], target: str | None) -> None:
+        """Choose the columns that batches will hold, as which kind, and which one is the label."""
+        self._used = {name: kind for name, kind in kinds.items() if name != target}
+        self.target = target
+
+    @property
+    def wanted(self) -> list[str]:
+        return [*self._used, *([] if self.target is None else [self.target])]
+
+    @property
+    def chains(self) -> list[range]:
+        """Blocks that can only be read one after the other stand in one range."""
+        return [range(i, i + 1) for i in range(self.n_blocks)]
+
+    @property
+    def n_blocks(self) -> int:
+        return len(self.first_rows)
+
+    def scan(self) -> Iterator[Batch]:
+        for i in range(self.n_blocks):
+            yield self.block(i)
+
+    def block(self, i: int) -> Batch:
+        try:
+            return self._batch(self._read(i), self.first_rows[i])
+        except (OSError, arrow().ArrowException) as error:
+            raise DataError(f"{self.path} is damaged or cut short: {error}.") from error
+
+    def close(self) -> None:
+        raise NotImplementedError
+
+    def _read(self, i: int) -> Any:
+        raise NotImplementedError
+
+    def _batch(self, table: Any, first_row: int) -> Batch:
+        columns = {name: _cells(table.column(name), kind, name, self.path) for name, kind in self._used.items()}
+        labels: Any = None
+        if self.target is not None:
+            labels = _cells(table.column(self.target), self.kinds[self.target], self.target, self.path)
+
+        def place(row: int, column: str | None) -> tuple[str, str]:
+            return f"{self.path} {place_of(first_row + row, column)}", ""
+
+        return Batch(table.num_rows, columns, labels=labels, place=place)
+
+
+class Parquet(Columnar):
+    """A Parquet file. Row groups of many rows are read in parts, which must follow each other."""
+
+    format = "parquet"
+
+    def __init__(self, file: ByteFile, *, block_bytes: int, block_rows: int | None = None) -> None:
+        pa = arrow()
+        import pyarrow.parquet as pq
+
+        self.file = file
+        try:
+            # Buffered and not prefetched: otherwise a whole row group of a column is held in memory.
+            self._parquet = pq.ParquetFile(file.seekable(), pre_buffer=False, buffer_size=1 << 18)
+        except (OSError, pa.ArrowException) as error:
+            raise DataError(f"{file.name} is no Parquet file, or it is cut short: {error}.") from error
+        super().__init__(file.name, self._parquet.schema_arrow, block_bytes=block_bytes, block_rows=block_rows)
+        self._blocks: list[tuple[int, int]] = []
+        self._chains: list[range] = []
+        row = 0
+        for group in range(self._parquet.num_row_groups):
+            rows = self._parquet.metadata.row_group(group).num_rows
+            begin = len(self._blocks)
+            for part, first in enumerate(range(0, rows, self.block_rows)):
+                self._blocks.append((group, part))
+                self.first_rows.append(row + first)
+            self._chains.append(range(begin, len(self._blocks)))
+            row += rows
+        self._open: dict[int, tuple[int, Any]] = {}  # group -> its next part and the reader
+
+    @property
+    def chains(self) -> list[range]:
+        return [chain for chain in self._chains if chain]
+
+    @property
+    def lane_bytes(self) -> int:  # type: ignore[override]
+        """A page of every column, or the whole row group if that is less."""
+        meta = self._parquet.metadata
+        largest = max((meta.row_group(g).total_byte_size for g in range(meta.num_row_groups)), default=0)
+        return min(largest, len(self.wanted) * PAGE)
+
+    def _read(self, i: int) -> Any:
+        group, part = self._blocks[i]
+        following, reader = self._open.pop(group, (0, None))
+        if reader is None or following > part:
+            following = 0
+            reader = self._parquet.iter_batches(
+                batch_size=self.block_rows, row_groups=[group], columns=self.wanted, use_threads=True
+            )
+        for _ in range(part - following):
+            next(reader)
+        batch = next(reader)
+        if i + 1 < len(self._blocks) and self._blocks[i + 1][0] == group:
+            self._open[group] = (part + 1, reader)
+        return batch
+
+    def close(self) -> None:
+        self._open.clear()
+        self._parquet.close()
+        self.file.close()
+
+
+class ArrowFile(Columnar):
+    """An Arrow IPC file (Feather version 2), read batch by batch; large batches are cut."""
+
+    format = "arrow"
+
+    def __init__(
+        self, file: ByteFile | BinaryIO, *, name: str, block_bytes: int, block_rows: int | None = None
+    ) -> None:
+        pa = arrow()
+        self.file = file
+        try:
+            self._reader = pa.ipc.open_file(file.seekable() if isinstance(file, ByteFile) else file)
+        except (OSError, pa.ArrowException) as error:
+            raise DataError(f"{name} is no Arrow file, or it is cut short: {error}.") from error
+        super().__init__(name, self._reader.schema, block_bytes=block_bytes, block_rows=block_rows)
+        self._blocks: list[tuple[int, int]] = []
+        row = 0
+        for batch in range(self._reader.num_record_batches):
+            rows = self._batch_rows(batch)
+            for first in range(0, rows, self.block_rows):
+                self._blocks.append((batch, first))
+                self.first_rows.append(row + first)
+            row += rows
+
+    def _batch_rows(self, batch: int) -> int:
+        try:
+            return int(self._reader.get_batch(batch).num_rows)
+        except (OSError, arrow().ArrowException) as error:
+            raise DataError(f"{self.path} is damaged or cut short: {error}.") from error
+
+    def _read(self, i: int) -> Any:
+        batch, first = self._blocks[i]
+        return self._reader.get_batch(batch).slice(first, self.block_rows).select(self.wanted)
+
+    def close(self) -> None:
+        self.file.close()
+
+
+class ArrowStream(Columnar):
+    """Record batches that come once (polars, DuckDB, pandas, an IPC stream): kept, or spooled beyond the budget."""
+
+    format = "arrow"
+
+    def __init__(
+        self,
+        stream: Any,
+        *,
+        name: str,
+        memory: int,
+        block_bytes: int,
+        block_rows: int | None = None,
+        file: ByteFile | None = None,
+    ) -> None:
+        pa = arrow()
+        self._file = file
+        self._reader = stream if isinstance(stream, pa.RecordBatchReader) else pa.RecordBatchReader.from_stream(stream)
+        super().__init__(name, self._reader.schema, block_bytes=block_bytes, block_rows=block_rows)
+        self._memory = memory
+        self._parts: list[Any] = []
+        self._spooled: ArrowFile | None = None
+        try:
+            self._gather()
+        except (OSError, pa.ArrowException) as error:
+            raise DataError(f"{name} is damaged or cut short: {error}.") from error
+
+    def _gather(self) -> None:
+        """Take all batches in, cut to block size; move them to a temporary file when they outgrow the memory."""
+        pa = arrow()
+        file, writer, row, held = None, None, 0, 0
+        for batch in self._reader:
+            for first in range(0, batch.num_rows, self.block_rows):
+                part = batch.slice(first, self.block_rows)
+                self.first_rows.append(row + first)
+                held += part.nbytes
+                if writer is None and held > self._memory // 4:
+                    file = tempfile.TemporaryFile(prefix="rosenblatt-")  # noqa: SIM115  (closed by close)
+                    writer = pa.ipc.new_file(file, self._reader.schema)
+                    for kept in self._parts:
+                        writer.write_batch(kept)
+                    self._parts = []
+                if writer is None:
+                    self._parts.append(part)
+                else:
+                    writer.write_batch(part)
+            row += batch.num_rows
+        if writer is not None and file is not None:
+            writer.close()
+            file.seek(0)
+            self._spooled = ArrowFile(file, name=self.path, block_bytes=1, block_rows=self.block_rows)
+
+    def _read(self, i: int) -> Any:
+        if self._spooled is not None:
+            self._spooled.use(self._used, self.target)
+            return self._spooled._read(i)
+        return self._parts[i].select(self.wanted)
+
+    def close(self) -> None:
+        if self._spooled is not None:
+            self._spooled.close()
+        if self._file is not None:
+            self._file.close()
+
+
+def kind_of(type_: Any) -> str:
+    """Return what a column of this Arrow type is taken for; a type of no use is returned by its own name."""
+    types = arrow().types
+    if types.is_dictionary(type_):
+        return kind_of(type_.value_type)
+    if types.is_boolean(type_):
+        return "boolean"
+    if types.is_integer(type_) or types.is_floating(type_) or types.is_decimal(type_) or types.is_null(type_):
+        return "number"
+    if types.is_string(type_) or types.is_large_string(type_) or types.is_string_view(type_):
+        return "category"
+    return str(type_)
+
+
+def _dtype(type_: Any) -> Any:
+    """Return the NumPy type of a column of numbers, float64 for what has none."""
+    types = arrow().types
+    if types.is_floating(type_) or types.is_integer(type_):
+        return np.dtype(type_.to_pandas_dtype())
+    return np.dtype(np.uint8) if types.is_boolean(type_) else np.dtype(np.float64)
+
+
+def _cells(column: Any, kind: str, name: str, path: str) -> Cells:
+    pa = arrow()
+    column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if pa.types.is_dictionary(column.type) and kind in ("number", "boolean", "text"):
+        column = column.dictionary_decode()
+    if kind in ("number", "boolean"):
+        if kind_of(column.type) == "category":
+            raise DataError(f"{path}: column {name} holds strings, but numbers were expected.")
+        if column.null_count or pa.types.is_decimal(column.type) or pa.types.is_null(column.type):
+            column = column.cast(pa.float64(), safe=False) if not pa.types.is_boolean(column.type) else column
+            filled = column.cast(pa.uint8()).cast(pa.float64()) if pa.types.is_boolean(column.type) else column
+            return np.asarray(filled.to_numpy(zero_copy_only=False), dtype=np.float64)
+        return np.asarray(column.to_numpy(zero_copy_only=False))
+    if kind == "text":
+        return ["" if text is None else str(text) for text in column.to_pylist()]
+    if kind != "category":
+        raise DataError(f"{path}: column {name} is of type {kind}, which is no feature; leave it out with features=.")
+    if not pa.types.is_dictionary(column.type):
+        if kind_of(column.type) != "category":
+            column = column.cast(pa.string())
+        column = column.dictionary_encode()
+    codes = column.indices.cast(pa.int32()).fill_null(-1).to_numpy(zero_copy_only=False)
+    values = [None if value is None else str(value) for value in column.dictionary.to_pylist()]
+    gone = [k for k, value in enumerate(values) if value is None or value == ""]
+    if gone:
+        codes = np.where(np.isin(codes, gone), np.int32(-1), codes)
+    return Factor(codes, tuple(value or "" for value in values))

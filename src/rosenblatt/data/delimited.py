@@ -1,0 +1,258 @@
+"""CSV, TSV and their kin: text tables with one record a line. pyarrow reads the large ones, plain Python the small."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt.data.files import ByteFile
+from rosenblatt.data.sniff import (
+    BLANKS,
+    FALSE,
+    NULLS,
+    SNIFFED,
+    TRUE,
+    MalformedError,
+    is_number,
+    last_record_end,
+    records,
+    sniff_dialect,
+    sniff_header,
+    sniff_kind,
+)
+from rosenblatt.data.table import Batch, Cells, Factor, factor
+from rosenblatt.data.text import TextBlock, TextFile
+from rosenblatt.errors import DataError
+
+SMALL = 1 << 18  # bytes that plain Python reads sooner than pyarrow can be imported
+
+
+class Delimited:
+    """An open text table; see `table.Table`. Delimiter, header, quotes and kinds are found out where not given."""
+
+    format = "csv"
+    lane_bytes = 0
+
+    def __init__(
+        self,
+        file: ByteFile,
+        *,
+        block_bytes: int,
+        block_rows: int | None = None,
+        delimiter: str | None = None,
+        header: bool | None = None,
+        quotes: bool | None = None,
+    ) -> None:
+        self.file = file
+        self.path = file.name
+        self.notes: list[str] = []
+        self.text = TextFile(file, block_bytes=block_bytes, block_lines=block_rows)
+        head = self.text.head.decode("utf-8", "replace")
+        self.dialect = sniff_dialect(head, path=self.path, delimiter=delimiter, quotes=quotes)
+        sample = self._sample(head)
+        has_header = sniff_header(sample) if header is None else header
+        self.names = self._names(sample[0], has_header)
+        self.header_bytes = self._header_bytes() if has_header else 0
+        body = sample[1:] if has_header else sample
+        self.kinds: Mapping[str, str] = {
+            name: sniff_kind([row[j] for row in body if j < len(row)]) for j, name in enumerate(self.names)
+        }
+        self.target: str | None = None
+        self.use(self.kinds, None)
+
+    def use(self, kinds: Mapping[str, str], target: str | None) -> None:
+        """Choose the columns that batches will hold, as which kind, and which one is the label."""
+        self._used = {name: kind for name, kind in kinds.items() if name != target}
+        self.target = target
+
+    def scan(self) -> Iterator[Batch]:
+        for block in self.text.scan(lambda data: last_record_end(data, self.dialect), skip=self.header_bytes):
+            yield self._batch(block)
+
+    @property
+    def n_blocks(self) -> int:
+        return len(self.text.blocks)
+
+    @property
+    def chains(self) -> list[range]:
+        return [range(i, i + 1) for i in range(self.n_blocks)]
+
+    def block(self, i: int) -> Batch:
+        return self._batch(self.text.block(i))
+
+    def close(self) -> None:
+        self.file.close()
+
+    def _sample(self, head: str) -> list[list[str]]:
+        sample = []
+        for _, fields in records(head, self.dialect):
+            sample.append(fields)
+            if len(sample) > SNIFFED:
+                break
+        return sample
+
+    def _names(self, first: Sequence[str], has_header: bool) -> tuple[str, ...]:
+        if not has_header:
+            return tuple(f"x{j + 1}" for j in range(len(first)))
+        names = tuple(name.strip(BLANKS) or f"x{j + 1}" for j, name in enumerate(first))
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise DataError(f"{self.path} line 1: two columns are called {twice!r}; give each its own name.")
+        return names
+
+    def _header_bytes(self) -> int:
+        """Return the bytes up to the end of the first record, empty lines before it included."""
+        head = self.text.head
+        end = 0
+        while True:
+            feed = head.find(b"\n", end)
+            if feed < 0:
+                return len(head)
+            end = feed + 1
+            if last_record_end(head[:end], self.dialect) == end and head[:end].strip():
+                return end
+
+    def _batch(self, block: TextBlock) -> Batch:
+        large = len(self.file.head) > SMALL
+        columns = self._fast(block) if large else None
+        if columns is None:
+            columns = self._plain(block)
+        labels = columns.pop(self.target) if self.target is not None else None
+        n = len(labels) if labels is not None else len(next(iter(columns.values()), ()))
+        assert labels is None or isinstance(labels, Factor)
+        return Batch(
+            n,
+            columns,
+            labels=labels,
+            place=lambda row, column: self._place(block, row, column),
+            records=lambda: self._raw_records(block),
+        )
+
+    def _fast(self, block: TextBlock) -> dict[str, Cells] | None:
+        """Parse with pyarrow; None where it is not there or refuses, and plain Python shall say why."""
+        try:
+            import pyarrow as pa
+            import pyarrow.compute as pc
+            from pyarrow import csv
+        except ImportError:
+            return None
+        kinds = self._wanted()
+        types = {"number": pa.float64(), "boolean": pa.bool_()}
+        try:
+            table = csv.read_csv(
+                pa.BufferReader(block.data),
+                read_options=csv.ReadOptions(column_names=list(self.names), block_size=max(len(block.data), 1) + 1),
+                parse_options=csv.ParseOptions(
+                    delimiter=self.dialect.delimiter,
+                    quote_char='"' if self.dialect.quotes else False,
+                    newlines_in_values=self.dialect.quotes,
+                ),
+                convert_options=csv.ConvertOptions(
+                    include_columns=list(kinds),
+                    column_types={name: types.get(kind, pa.string()) for name, kind in kinds.items()},
+                    null_values=list(NULLS),
+                    true_values=list(TRUE),
+                    false_values=list(FALSE),
+                    strings_can_be_null=False,
+                ),
+            )
+        except (pa.ArrowInvalid, pa.ArrowKeyError):
+            return None
+        columns: dict[str, Cells] = {}
+        for name, kind in kinds.items():
+            column = table.column(name)
+            if kind in ("number", "boolean"):
+                columns[name] = np.asarray(column.cast(pa.float64()).to_numpy())
+            else:
+                stripped = pc.ascii_trim(column.combine_chunks(), characters=BLANKS)
+                columns[name] = stripped.to_pylist() if kind == "text" else _arrow_factor(stripped)
+        return columns
+
+    def _wanted(self) -> dict[str, str]:
+        kinds = dict(self._used)
+        if self.target is not None:
+            kinds[self.target] = "category"
+        return kinds
+
+    def _plain(self, block: TextBlock) -> dict[str, Cells]:
+        rows, lines = self._rows(block)
+        columns: dict[str, Cells] = {}
+        for name, kind in self._wanted().items():
+            j = self.names.index(name)
+            cells = [row[j].strip(BLANKS) for row in rows]
+            if kind in ("number", "boolean"):
+                columns[name] = self._numbers(cells, lines, name, kind)
+            else:
+                columns[name] = cells if kind == "text" else factor(cells)
+        return columns
+
+    def _rows(self, block: TextBlock) -> tuple[list[list[str]], list[int]]:
+        rows, lines = [], []
+        try:
+            for line, fields in records(self._decoded(block), self.dialect):
+                if len(fields) != len(self.names):
+                    raise DataError(
+                        f"{self.path} line {block.first_line + line}: {len(fields)} fields, "
+                        f"expected {len(self.names)} ({', '.join(self.names[:8])}{', …' * (len(self.names) > 8)})."
+                    )
+                rows.append(fields)
+                lines.append(block.first_line + line)
+        except MalformedError as error:
+            where = f"{self.path} line {block.first_line + error.line}"
+            raise DataError(f"{where}: {error}; quotes=False reads quotes as letters.") from None
+        return rows, lines
+
+    def _decoded(self, block: TextBlock) -> str:
+        try:
+            return block.data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            line, column = block.line_at(error.start)
+            byte = block.data[error.start]
+            raise DataError(
+                f"{self.path} line {line}, byte {column}: 0x{byte:02x} is not UTF-8 text; convert the file first, "
+                "for example with iconv -f latin1 -t UTF-8."
+            ) from None
+
+    def _numbers(self, cells: list[str], lines: list[int], name: str, kind: str) -> NDArray[np.float64]:
+        values = np.empty(len(cells))
+        for i, cell in enumerate(cells):
+            if cell in NULLS:
+                values[i] = np.nan
+            elif kind == "boolean" and (cell in TRUE or cell in FALSE):
+                values[i] = cell in TRUE
+            elif kind == "number" and is_number(cell):
+                values[i] = float(cell)
+            else:
+                what = "a number" if kind == "number" else "true or false"
+                raise DataError(
+                    f"{self.path} line {lines[i]}, column {name}: {cell!r} is not {what}; correct it, "
+                    f"or give categories=[{name!r}] if the column holds names."
+                )
+        return values
+
+    def _place(self, block: TextBlock, row: int, column: str | None) -> tuple[str, str]:
+        rows, lines = self._rows(block)
+        where = f"{self.path} line {lines[row]}"
+        if column is None or column not in self.names:
+            return where, ""
+        return f"{where}, column {column}", rows[row][self.names.index(column)].strip(BLANKS)
+
+    def _raw_records(self, block: TextBlock) -> list[str]:
+        text = self._decoded(block).split("\n")
+        if not self.dialect.quotes or b'"' not in block.data:  # one record a line, as `records` would find
+            mark = self.dialect.delimiter
+            return [raw.removesuffix("\r") for raw in text if mark in raw or raw.strip(BLANKS)]
+        begins = [line for line, _ in records("\n".join(text), self.dialect)]
+        ends = [*begins[1:], len(text)]
+        return ["\n".join(text[a:b]).rstrip("\r\n") for a, b in zip(begins, ends, strict=True)]
+
+
+def _arrow_factor(column: Any) -> Factor:
+    """Return strings of pyarrow as a factor; empty ones are missing."""
+    encoded = column.dictionary_encode()
+    values = encoded.dictionary.to_pylist()
+    codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    if "" in values:
+        codes = np.where(codes == values.index(""), np.int32(-1), codes)
+    return Factor(codes, tuple(values))

@@ -1,0 +1,156 @@
+"""Which format a file has, and which of its columns are features: from a path to an open table."""
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from rosenblatt.data.columnar import ArrowFile, ArrowStream, Columnar, Parquet, arrow
+from rosenblatt.data.delimited import Delimited
+from rosenblatt.data.files import ByteFile
+from rosenblatt.data.numpy_files import Matrix
+from rosenblatt.data.svmlight import Svmlight, looks_like_svmlight
+from rosenblatt.data.table import find_column
+from rosenblatt.errors import DataError
+
+FORMATS = ("csv", "parquet", "arrow", "npy", "npz", "svmlight")
+STARTS = {
+    b"PAR1": "parquet",
+    b"ARROW1": "arrow",
+    b"\xff\xff\xff\xff": "arrow",
+    b"\x93NUMPY": "npy",
+    b"PK\x03\x04": "npz",
+    b"PK\x05\x06": "npz",
+}
+UNREADABLE = {b"FEA1": "a Feather file of version 1", b"\x89HDF": "an HDF5 file", b"%PDF": "a PDF file"}
+TARGETS = ("target", "label", "class", "y")
+NamedTable = Delimited | Columnar
+AnyTable = Delimited | Columnar | Matrix | Svmlight
+
+
+def find_format(head: bytes, path: str) -> str:
+    """Return the format of a file by its first bytes, and of text by its content and name.
+
+    >>> find_format(b"a,b\\n1,2\\n", "data.csv"), find_format(b"-1 3:1 11:0.5\\n", "a9a.txt")
+    ('csv', 'svmlight')
+    """
+    for start, format in STARTS.items():
+        if head.startswith(start):
+            return format
+    for start, what in UNREADABLE.items():
+        if head.startswith(start):
+            raise DataError(f"{path} is {what}, which is not read; formats: {', '.join(FORMATS)}.")
+    stem = path.lower()
+    for suffix in (".gz", ".bz2", ".xz", ".zst"):
+        stem = stem.removesuffix(suffix)
+    for endings, format in (((".parquet", ".pq"), "parquet"), ((".feather", ".arrow", ".ipc"), "arrow")):
+        if stem.endswith(endings):
+            raise DataError(f"{path} is no {format} file, for all its name; it begins with {head[:8]!r}.")
+    if stem.endswith((".csv", ".tsv")):
+        return "csv"
+    if stem.endswith((".svm", ".svmlight", ".libsvm")) or looks_like_svmlight(head):
+        return "svmlight"
+    if b"\0" in head[:4096]:
+        raise DataError(f"{path} is no text file (it holds zero bytes); formats: {', '.join(FORMATS)}.")
+    return "csv"
+
+
+def open_table(
+    path: str | os.PathLike[str] | Any,
+    *,
+    format: str | None,
+    target: str | int | None,
+    memory: int,
+    block_rows: int | None,
+    delimiter: str | None,
+    header: bool | None,
+    quotes: bool | None,
+    first_index: int | None,
+    float32: bool,
+    small_blocks: bool,
+) -> tuple[AnyTable, ByteFile | None]:
+    """Return the open table, and the file behind it if there is one."""
+    block_bytes = max(1 << 12, memory // (512 if small_blocks else 64))
+    sizes: dict[str, Any] = {"block_bytes": block_bytes, "block_rows": block_rows}
+    if not isinstance(path, str | os.PathLike):
+        return _stream(path, memory, sizes), None
+    if format is not None and format not in FORMATS:
+        raise DataError(f"format={format!r} is unknown; choose one of {', '.join(FORMATS)}.")
+    file = ByteFile(path)
+    try:
+        found = format or find_format(file.head, file.name)
+        table: AnyTable
+        if found == "csv":
+            table = Delimited(file, **sizes, delimiter=delimiter, header=header, quotes=quotes)
+        elif found == "svmlight":
+            table = Svmlight(file, **sizes, first_index=first_index, float32=float32)
+        elif found in ("npy", "npz"):
+            table = Matrix(file, format=found, target=target, **sizes)
+        elif found == "parquet":
+            table = Parquet(file, **sizes)
+        elif file.head.startswith(b"ARROW1"):
+            table = ArrowFile(file, name=file.name, **sizes)
+        else:
+            table = ArrowStream(_ipc_stream(file), name=file.name, memory=memory, file=file, **sizes)
+    except BaseException:
+        file.close()
+        raise
+    return table, file
+
+
+def _stream(data: Any, memory: int, sizes: dict[str, Any]) -> ArrowStream:
+    if not hasattr(data, "__arrow_c_stream__"):
+        raise DataError(
+            f"cannot read a {type(data).__name__}; give a path, '-' for standard input, or an object with "
+            "__arrow_c_stream__ (polars, DuckDB, pandas, pyarrow). Arrays go to learn(X, y) directly."
+        )
+    return ArrowStream(data, name=f"the {type(data).__name__}", memory=memory, **sizes)
+
+
+def _ipc_stream(file: ByteFile) -> Any:
+    pa = arrow()
+    try:
+        return pa.ipc.open_stream(file.seekable())
+    except (OSError, pa.ArrowException) as error:
+        raise DataError(f"{file.name} is no Arrow stream, or it is cut short: {error}.") from error
+
+
+def choose_target(table: NamedTable, target: str | int | None) -> str:
+    """Return the label column: the one named, or one with a usual name, or the last, with a note."""
+    if target is not None:
+        return find_column(target, table.names, what="target", path=table.path)
+    usual = [name for name in table.names if name.lower() in TARGETS]
+    chosen = usual[0] if len(usual) == 1 else table.names[-1]
+    table.notes.append(f"{table.path}: column {chosen} was taken as the target.")
+    return chosen
+
+
+def choose_features(
+    table: NamedTable,
+    *,
+    target: str | None,
+    features: Sequence[str | int] | None,
+    categories: Sequence[str],
+    text: str | Sequence[str] | None,
+    weight: str | None,
+) -> dict[str, str]:
+    """Return the feature columns and their kinds."""
+    path, names = table.path, table.names
+    texts = [] if text is None else [text] if isinstance(text, str) else list(text)
+    texts = [find_column(name, names, what="text", path=path) for name in texts]
+    named = [find_column(name, names, what="categories", path=path) for name in categories]
+    held = None if weight is None else find_column(weight, names, what="weight", path=path)
+    if features is None:
+        chosen = [name for name in names if name not in (target, held)]
+    else:
+        chosen = [find_column(name, names, what="features", path=path) for name in features]
+        if target in chosen:
+            raise DataError(f"{path}: {target!r} is both a feature and the target.")
+    if not chosen:
+        raise DataError(f"{path} has no column beside the target to learn from.")
+    kinds = {}
+    for name in chosen:
+        kind = "text" if name in texts else "category" if name in named else table.kinds[name]
+        if kind not in ("number", "boolean", "category", "text"):
+            raise DataError(f"{path}: column {name} is of type {kind}, no feature; leave it out with features=.")
+        kinds[name] = kind
+    return kinds

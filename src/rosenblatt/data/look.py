@@ -1,0 +1,227 @@
+"""The first look at a file: which columns are used, what one read of all rows says, and the encoder made of that."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.data.arrays import NATIVE
+from rosenblatt.data.columnar import Columnar
+from rosenblatt.data.encoder import MISSING, SCALES, Encoder
+from rosenblatt.data.features import largest_norm
+from rosenblatt.data.formats import AnyTable, NamedTable, choose_features, choose_target
+from rosenblatt.data.numpy_files import Matrix
+from rosenblatt.data.survey import Facts, Survey
+from rosenblatt.data.svmlight import Svmlight
+from rosenblatt.data.table import Batch, find_column
+from rosenblatt.data.target import LabelCount, Target
+from rosenblatt.errors import DataError
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The choices of one call of `open`."""
+
+    target: str | int | None
+    features: tuple[str | int, ...] | None
+    categories: tuple[str, ...]
+    text: tuple[str, ...]
+    weight: str | None
+    positive: Any
+    classes: tuple[Any, ...] | None
+    missing: str
+    scale: str
+    format: str | None
+    delimiter: str | None
+    header: bool | None
+    quotes: bool | None
+    first_index: int | None
+    dtype: str | None
+    text_width: int
+    text_ngrams: int
+    memory: int
+    block_rows: int | None
+    window: int | None
+
+    def __post_init__(self) -> None:
+        for name, allowed in (("missing", MISSING), ("scale", SCALES), ("dtype", (None, "float32", "float64"))):
+            if getattr(self, name) not in allowed:
+                raise DataError(f"{name}={getattr(self, name)!r} is unknown; choose one of {allowed}.")
+        for name in ("block_rows", "window", "text_width", "text_ngrams"):
+            value = getattr(self, name)
+            if value is not None and not (isinstance(value, int) and value >= 1):
+                raise DataError(f"{name}={value!r} must be a whole number, 1 or more.")
+        if self.first_index not in (None, 0, 1):
+            raise DataError(f"first_index={self.first_index!r} must be 0 or 1, or None to find out.")
+        if self.text_ngrams > 10:
+            raise DataError(f"text_ngrams={self.text_ngrams} is more than 10 words; 1 to 3 are usual.")
+
+
+def choose_columns(table: AnyTable, settings: Settings, given: Encoder | None) -> tuple[dict[str, str], str | None]:
+    """Return the features by kind and the target, and tell the table; matrices have their labels already."""
+    if isinstance(table, Matrix | Svmlight):
+        return {}, "label"
+    if given is not None:
+        if not given.columns:
+            raise DataError(f"{table.path} has named columns, but the encoder was made for a matrix of numbers.")
+        target = given.target if given.target in table.names else None
+        kinds = {column.name: column.kind for column in given.columns}
+        for name in kinds:
+            find_column(name, table.names, what="a feature", path=table.path)
+    else:
+        target = choose_target(table, settings.target)
+        kinds = choose_features(
+            table,
+            target=target,
+            features=settings.features,
+            categories=settings.categories,
+            text=settings.text,
+            weight=settings.weight,
+        )
+    held = {} if settings.weight is None else {settings.weight: "number"}
+    table.use({**kinds, **held}, target)
+    return kinds, target
+
+
+def look(
+    table: AnyTable, settings: Settings, kinds: dict[str, str], target: str | None, given: Encoder | None
+) -> tuple[Facts, list[Batch] | None]:
+    """Read everything once; return the facts, and the raw batches if they are few enough to keep."""
+    labels = None if target is None else LabelCount(target, table.path, settings.classes)
+    missing, scale = (settings.missing, settings.scale) if given is None else (given.missing, "none")
+    survey = Survey(kinds, missing=missing, scale=scale, labels=labels)
+    kept: list[Batch] | None = []
+    held = 0
+    for batch in table.scan():
+        survey.add(batch)
+        held += 2 * batch.nbytes  # the text of a batch is held with it
+        if kept is not None:
+            kept = [*kept, batch] if held <= settings.memory // 2 else None
+    if sum(survey.block_sizes) == 0:
+        reason = "every row was left out" if survey.dropped else "it has no rows"
+        raise DataError(f"{table.path} leaves nothing to learn from: {reason}.")
+    encoder = given or _encoder(table, settings, survey, target)
+    facts = Facts(
+        encoder=encoder,
+        target=_target(labels, settings, given) if labels is not None else None,
+        class_counts=np.zeros(0, dtype=np.int64),
+        block_sizes=np.array(survey.block_sizes, dtype=np.int64),
+        row_bytes=_row_bytes(encoder, survey),
+        notes=(),
+    )
+    if given is None and settings.scale == "unit":
+        encoder = _unit(encoder, kept if kept is not None else (table.block(i) for i in range(table.n_blocks)))
+    counts = _class_counts(facts.target, labels)
+    notes = (*table.notes, *_notes(table, survey, labels))
+    return replace(facts, encoder=encoder, class_counts=counts, notes=notes), kept
+
+
+def _target(labels: LabelCount, settings: Settings, given: Encoder | None) -> Target | None:
+    if given is not None and not labels.counts:
+        return None
+    if settings.classes is not None and settings.positive is None:
+        if given is None:
+            labels.target(None)  # every class asked for must be there
+        return Target.of(settings.classes)
+    return labels.target(settings.positive)
+
+
+def _class_counts(target: Target | None, labels: LabelCount | None) -> Any:
+    counts = np.zeros(0 if target is None else len(target.classes), dtype=np.int64)
+    if target is not None and labels is not None:
+        for key, count in labels.counts.items():
+            if key in target.lookup:
+                counts[target.lookup[key]] += count
+    return counts
+
+
+def _encoder(table: AnyTable, settings: Settings, survey: Survey, target: str | None) -> Encoder:
+    if isinstance(table, Matrix | Svmlight):
+        sparse = isinstance(table, Svmlight) or table.sparse is not None
+        if table.d == 0:
+            raise DataError(f"{table.path} has no features.")
+        made = Encoder(
+            d=table.d,
+            sparse=sparse,
+            dtype=_matrix_dtype(table, settings),
+            target=target,
+            missing=settings.missing,
+            scale=settings.scale,
+            first_index=table.first_index if isinstance(table, Svmlight) else None,
+            fill=survey.fill(()),
+        )
+        shift, factor = survey.scaling((), sparse=sparse)
+        if made.first_index and factor is not None:
+            factor = factor[made.first_index :]
+        return replace(made, shift=shift, factor=factor)
+    columns = survey.columns(text_width=settings.text_width, text_ngrams=settings.text_ngrams)
+    d = sum(column.width for column in columns)
+    sparse = 3 * len(columns) < d or any(column.kind == "text" for column in columns)
+    shift, factor = survey.scaling(columns, sparse=False)
+    return Encoder(
+        columns=columns,
+        sparse=sparse,
+        dtype=_table_dtype(table, settings, sparse, [c.name for c in columns if c.kind in ("number", "boolean")]),
+        target=target,
+        missing=settings.missing,
+        scale=settings.scale,
+        fill=survey.fill(columns),
+        shift=shift,
+        factor=factor,
+    )
+
+
+def _matrix_dtype(table: Matrix | Svmlight, settings: Settings) -> str:
+    if settings.dtype is not None:
+        return settings.dtype
+    if isinstance(table, Svmlight):
+        return "float64"
+    exact = settings.scale == "none" and settings.missing in ("error", "drop")
+    return str(table.dtype) if exact or table.dtype.kind == "f" else "float64"
+
+
+def _table_dtype(table: NamedTable, settings: Settings, sparse: bool, numbers: list[str]) -> str:
+    """Return the common type of the columns where the core reads it, float64 otherwise."""
+    if settings.dtype is not None:
+        return settings.dtype
+    if not isinstance(table, Columnar) or not numbers:
+        return "float64"
+    common = np.result_type(*(table.dtypes[name] for name in numbers))
+    if common == np.float16:
+        common = np.dtype(np.float32)
+    exact = settings.scale == "none" and settings.missing in ("error", "drop") and not sparse
+    return str(common) if common in NATIVE and (exact or common.kind == "f") else "float64"
+
+
+def _unit(encoder: Encoder, batches: Any) -> Encoder:
+    """Divide everything by the largest row norm."""
+    largest = max((largest_norm(encoder.encode(batch).rows) for batch in batches), default=0.0)
+    return replace(encoder, factor=np.full(encoder.d, 1.0 / largest if largest > 0 else 1.0))
+
+
+def _row_bytes(encoder: Encoder, survey: Survey) -> float:
+    item = np.dtype(encoder.dtype).itemsize
+    rows = max(sum(survey.block_sizes), 1)
+    if not encoder.sparse:
+        return float(encoder.d * item)
+    if not encoder.columns:
+        return survey.entries / rows * (item + 4) + 8
+    words = survey.letters / rows / 5 * max((column.ngrams for column in encoder.columns), default=0)
+    return (len(encoder.columns) + words) * (item + 4) + 8
+
+
+def _notes(table: AnyTable, survey: Survey, labels: LabelCount | None) -> list[str]:
+    notes = []
+    if survey.dropped:
+        notes.append(f"{table.path}: {survey.dropped} rows were left out (missing values, or labels not asked for).")
+    if survey.n_missing and survey.missing in ("zero", "mean"):
+        notes.append(f"{table.path}: {survey.n_missing} missing values were filled in ({survey.missing}).")
+    if labels is not None and labels.looks_sorted():
+        notes.append(
+            f"{table.path}: the labels look sorted (they change {labels.changes} times in {labels.counts.total()} "
+            "rows); in file order a perceptron forgets one class while it sees the other, so shuffle."
+        )
+    for name, counts in survey.levels.items():
+        if len(counts) > 50 and 2 * len(counts) > counts.total():
+            notes.append(f"{table.path}: column {name} has {len(counts)} levels in {counts.total()} rows; a name?")
+    return notes

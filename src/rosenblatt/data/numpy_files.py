@@ -1,0 +1,187 @@
+"""npy and npz files: matrices of numbers with the labels in a column or beside."""
+
+import tempfile
+import zipfile
+from collections.abc import Iterator, Mapping
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import NDArray
+
+from rosenblatt.data.arrays import NATIVE, Rows
+from rosenblatt.data.files import ByteFile
+from rosenblatt.data.table import Batch, Factor, factor, find_column, place_of
+from rosenblatt.errors import DataError
+
+LABELS = ("y", "target", "labels", "label", "y_train")
+CSR = ("data", "indices", "indptr", "shape")
+
+
+class Matrix:
+    """A matrix of numbers in a file; see `table.Table`. Batches hold slices read from the disk."""
+
+    lane_bytes = 0
+
+    def __init__(
+        self, file: ByteFile, *, format: str, target: str | int | None, block_bytes: int, block_rows: int | None = None
+    ) -> None:
+        self.file = file
+        self.path = file.name
+        self.format = format
+        self.notes: list[str] = []
+        self.kinds: Mapping[str, str] = {}
+        self.labels: NDArray[Any] | None = None
+        self.sparse: Rows | None = None
+        self._column: int | None = None
+        self._temporary: list[BinaryIO] = []
+        try:
+            self.values = self._npy(file.seekable(), target) if format == "npy" else self._npz(file.seekable(), target)
+        except BaseException:
+            self.close()
+            raise
+        width = self.values.itemsize * (self.values.shape[1] if self.values.ndim == 2 else 16)
+        self.block_rows = block_rows or max(1, min(1 << 16, block_bytes // max(width, 1)))
+
+    @property
+    def n(self) -> int:
+        return self.sparse.n if self.sparse is not None else len(self.values)
+
+    @property
+    def d(self) -> int:
+        if self.sparse is not None:
+            return self.sparse.d
+        return int(self.values.shape[1]) - (self._column is not None)
+
+    @property
+    def n_blocks(self) -> int:
+        return -(-self.n // self.block_rows)
+
+    @property
+    def chains(self) -> list[range]:
+        return [range(i, i + 1) for i in range(self.n_blocks)]
+
+    def scan(self) -> Iterator[Batch]:
+        for i in range(self.n_blocks):
+            yield self.block(i)
+
+    def block(self, i: int) -> Batch:
+        first, last = i * self.block_rows, min((i + 1) * self.block_rows, self.n)
+        labels: NDArray[Any] | Factor | None = None if self.labels is None else np.asarray(self.labels[first:last])
+        if self.sparse is not None:
+            rows = self.sparse.take(np.arange(first, last))
+        else:
+            values = np.array(self.values[first:last])
+            if self._column is not None:
+                labels = values[:, self._column].copy()
+                values = np.delete(values, self._column, axis=1)
+            rows = Rows(values, self.d)
+        if isinstance(labels, np.ndarray) and labels.dtype.kind in "OUS":
+            labels = factor(labels.astype(str))
+
+        def place(row: int, column: str | None) -> tuple[str, str]:
+            return f"{self.path} {place_of(first + row, column)}", ""
+
+        return Batch(last - first, {}, matrix=rows, labels=labels, place=place)
+
+    def close(self) -> None:
+        for file in self._temporary:
+            file.close()
+        self.file.close()
+
+    def _npy(self, file: BinaryIO, target: str | int | None) -> NDArray[Any]:
+        values = self._checked(_mapped(file, self.path))
+        names = [f"x{j + 1}" for j in range(values.shape[1])]
+        name = names[-1] if target is None else find_column(target, names, what="target", path=self.path)
+        self._column = names.index(name)
+        if target is None:
+            self.notes.append(f"{self.path}: the last column, {name}, was taken as the target.")
+        return values
+
+    def _npz(self, file: BinaryIO, target: str | int | None) -> NDArray[Any]:
+        try:
+            archive = zipfile.ZipFile(file)
+            members = {name.removesuffix(".npy"): name for name in archive.namelist()}
+            arrays = {short: self._member(archive, name) for short, name in members.items()}
+        except (zipfile.BadZipFile, EOFError, ValueError, OSError, NotImplementedError) as error:
+            if isinstance(error, DataError):
+                raise
+            raise DataError(f"{self.path} is no npz file, or it is damaged: {error}.") from error
+        label = self._label_name(target, list(arrays))
+        if label is not None:
+            self.labels = np.asarray(arrays.pop(label)).ravel()
+        if all(part in arrays for part in CSR):
+            values, columns, starts, shape = (np.asarray(arrays[part]) for part in CSR)
+            self.sparse = self._csr(values, columns, starts, shape)
+            return self.sparse.values
+        matrices = [name for name, array in arrays.items() if array.ndim == 2]
+        if len(matrices) != 1 and "X" not in matrices:
+            raise DataError(f"{self.path}: expected one matrix X, found {', '.join(matrices) or 'none'}.")
+        values = self._checked(arrays["X" if "X" in matrices else matrices[0]])
+        if self.labels is None:
+            self._column = int(values.shape[1]) - 1
+            self.notes.append(f"{self.path}: no labels beside X; its last column was taken as the target.")
+        elif len(self.labels) != len(values):
+            raise DataError(f"{self.path}: X has {len(values)} rows, but there are {len(self.labels)} labels.")
+        return values
+
+    def _label_name(self, target: str | int | None, names: list[str]) -> str | None:
+        if target is None:
+            return next((name for name in LABELS if name in names), None)
+        return find_column(target, names, what="target", path=self.path)
+
+    def _member(self, archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
+        """Return one array, unpacked to a temporary file and read from there."""
+        copy = tempfile.TemporaryFile(prefix="rosenblatt-")  # noqa: SIM115  (closed by close)
+        self._temporary.append(copy)
+        with archive.open(name) as member:
+            while chunk := member.read(1 << 20):
+                copy.write(chunk)
+        copy.flush()
+        copy.seek(0)
+        return _mapped(copy, f"{self.path}, array {name.removesuffix('.npy')}")
+
+    def _csr(self, values: NDArray[Any], columns: NDArray[Any], starts: NDArray[Any], shape: NDArray[Any]) -> Rows:
+        index = np.int32 if columns.dtype == np.int32 and starts.dtype == np.int32 else np.int64
+        element = values.dtype if values.dtype in (np.float32, np.float64) else np.float64
+        n, d = map(int, shape.ravel())
+        rows = Rows(values.astype(element), d, columns.astype(index), starts.astype(index))
+        try:
+            rows.examples()
+        except ValueError as error:
+            raise DataError(f"{self.path} holds a damaged sparse matrix: {error}.") from error
+        if rows.n != n or (self.labels is not None and len(self.labels) != n):
+            raise DataError(f"{self.path}: the sparse matrix, its shape and its labels differ in length.")
+        return rows
+
+    def _checked(self, values: NDArray[Any]) -> NDArray[Any]:
+        if values.ndim != 2 or values.dtype.kind not in "fiub":
+            raise DataError(
+                f"{self.path} holds an array of shape {values.shape} and type {values.dtype}; "
+                "expected a matrix of numbers, examples by features."
+            )
+        if values.shape[0] == 0 or values.shape[1] == 0:
+            raise DataError(f"{self.path} holds no examples (shape {values.shape}).")
+        return values
+
+    @property
+    def dtype(self) -> Any:
+        """The element type the features will have."""
+        kept = self.values.dtype in NATIVE and (self.sparse is None)
+        return self.values.dtype if kept or self.sparse is not None else np.dtype(np.float64)
+
+
+def _mapped(file: BinaryIO, name: str) -> NDArray[Any]:
+    """Return the array in an open npy file, mapped into memory; objects are refused."""
+    try:
+        version = npy.read_magic(file)
+        read = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
+        shape, fortran, dtype = read(file)
+        if dtype.hasobject:
+            raise ValueError("it holds Python objects, which are not read")
+        if 0 in shape:
+            return np.empty(shape, dtype)
+        mapped: Any = np.memmap
+        return mapped(file, dtype=dtype, shape=shape, order="F" if fortran else "C", mode="r", offset=file.tell())
+    except (ValueError, EOFError, OSError) as error:
+        raise DataError(f"{name} is no npy file, or it is damaged or cut short: {error}.") from error

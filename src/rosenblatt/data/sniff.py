@@ -1,0 +1,158 @@
+"""What a text table looks like: records and fields, delimiter, header, quotes, and what each column holds."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rosenblatt.errors import DataError
+
+DELIMITERS = (",", "\t", ";", "|", " ")
+NULLS = ("", "?", "NA", "N/A", "n/a", "na", "NaN", "nan", "NULL", "null", "None")
+TRUE, FALSE = ("true", "True", "TRUE"), ("false", "False", "FALSE")
+BLANKS = " \t\n\v\f\r"
+NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+SNIFFED = 2000  # records looked at
+
+
+class MalformedError(ValueError):
+    """A quoted field that does not end where a field can end; carries the line within the text, from 0."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__("a quoted field does not end before a delimiter or the end of the line")
+        self.line = line
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How the fields of a line are told apart."""
+
+    delimiter: str
+    quotes: bool = True
+
+
+def records(text: str, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
+    """Return the records of a text with the line each begins on (from 0); empty lines are left out.
+
+    >>> list(records('a,"b, c"\\n\\n1,"so ""it"" is"\\n', Dialect(",")))
+    [(0, ['a', 'b, c']), (2, ['1', 'so "it" is'])]
+    """
+    at, line = 0, 0
+    while at < len(text):
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end
+        raw = text[at:end]
+        if dialect.quotes and '"' in raw:
+            fields, following = _quoted_record(text, at, dialect.delimiter, line)
+        else:
+            fields, following = raw.removesuffix("\r").split(dialect.delimiter), end + 1
+        if len(fields) > 1 or fields[0].strip(BLANKS):
+            yield line, fields
+        line += text.count("\n", at, following)
+        at = following
+
+
+def _quoted_record(text: str, at: int, delimiter: str, line: int) -> tuple[list[str], int]:
+    stop = re.escape(delimiter)
+    quoted = re.compile(rf'"([^"]*+(?:""[^"]*+)*+)"(?={stop}|\r?\n|\r?\Z)')
+    plain = re.compile(rf"[^{stop}\n]*")
+    fields = []
+    while True:
+        if text.startswith('"', at):
+            found = quoted.match(text, at)
+            if found is None:
+                raise MalformedError(line)
+            fields.append(found[1].replace('""', '"'))
+        else:
+            found = plain.match(text, at)
+            assert found is not None
+            fields.append(found[0].removesuffix("\r") if text[found.end() : found.end() + 1] != delimiter else found[0])
+        at = found.end()
+        if text.startswith("\r", at):
+            at += 1
+        if not text.startswith(delimiter, at):
+            return fields, at + 1
+        at += len(delimiter)
+
+
+def last_record_end(data: bytes, dialect: Dialect) -> int:
+    """Return the end of the last whole record: a line end that is not inside quotes; 0 if there is none."""
+    if not dialect.quotes or b'"' not in data:
+        return data.rfind(b"\n") + 1
+    stop = re.escape(dialect.delimiter.encode())
+    spans = [m.span() for m in re.finditer(rb"(?:(?<=[\n" + stop + rb'])|^)"[^"]*+(?:""[^"]*+)*+(?:"|\Z)', data)]
+    end = len(data)
+    while (feed := data.rfind(b"\n", 0, end)) >= 0:
+        while spans and spans[-1][0] > feed:
+            spans.pop()
+        if not spans or spans[-1][1] <= feed:
+            return feed + 1
+        end = spans[-1][0]
+    return 0
+
+
+def is_number(cell: str) -> bool:
+    """Return whether a cell is a plain decimal number.
+
+    >>> [is_number(cell) for cell in ("-1.5e3", " 2 ", ".5", "1_000", "0x1F", "inf", "")]
+    [True, True, True, False, False, False, False]
+    """
+    return NUMBER.fullmatch(cell.strip(BLANKS)) is not None
+
+
+def sniff_dialect(text: str, *, path: str, delimiter: str | None, quotes: bool | None) -> Dialect:
+    """Return the delimiter that cuts most records into the same number of fields, and whether quotes quote."""
+    lines = "\n".join(text.split("\n")[:SNIFFED])
+    best: tuple[float, int, Dialect] | None = None
+    malformed: MalformedError | None = None
+    for candidate in (delimiter,) if delimiter else DELIMITERS:
+        for quoting in (True, False) if quotes is None else (quotes,):
+            dialect = Dialect(candidate, quoting)
+            try:
+                widths = Counter(len(fields) for _, fields in records(lines, dialect))
+            except MalformedError as error:
+                malformed = error
+                continue
+            width, votes = widths.most_common(1)[0] if widths else (1, 0)
+            share = votes / max(widths.total(), 1)
+            if width > 1 and (best is None or share > best[0] + 1e-9):
+                best = (share, width, dialect)
+            break
+    if best is None and malformed is not None:
+        raise DataError(f"{path} line {malformed.line + 1}: {malformed}; quotes=False reads quotes as letters.")
+    if best is None:
+        named = "the delimiter" if delimiter is None else f"the delimiter {delimiter!r}"
+        raise DataError(f"{path} line 1: {named} was not found; a table needs two columns at least (delimiter=...?).")
+    return best[2]
+
+
+def sniff_header(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether the first record names the columns.
+
+    Names are not numbers. Beside columns of numbers that decides it; among columns of words alone, a name is a word
+    that does not come again in its column.
+    """
+    first, rest = rows[0], rows[1:]
+    cells = [cell.strip(BLANKS) for cell in first]
+    if any(is_number(cell) or cell in NULLS for cell in cells):
+        return False
+    if not rest:
+        return True
+    votes = 0
+    for j, name in enumerate(cells):
+        column = [row[j].strip(BLANKS) for row in rest if j < len(row)]
+        if any(is_number(cell) for cell in column[:50]):
+            return True
+        repeats = len(set(column)) <= max(1, len(column) // 2)
+        votes += -1 if name in column else int(repeats)
+    return votes >= 0
+
+
+def sniff_kind(cells: Sequence[str]) -> str:
+    """Return what a column holds; nine numbers in ten make it a column of numbers, and the tenth an error later."""
+    stripped = [cell.strip(BLANKS) for cell in cells]
+    known = [cell for cell in stripped if cell not in NULLS]
+    numbers = sum(map(is_number, known))
+    if numbers >= 0.9 * len(known):
+        return "number"
+    return "boolean" if all(cell in TRUE or cell in FALSE for cell in known) else "category"

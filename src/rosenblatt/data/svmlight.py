@@ -1,0 +1,147 @@
+"""svmlight / libsvm text files: ``label index:value index:value … # comment``. The parser itself is in the core."""
+
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+import rosenblatt._core as _core
+from rosenblatt.data.arrays import Rows
+from rosenblatt.data.files import ByteFile
+from rosenblatt.data.table import Batch
+from rosenblatt.data.text import TextBlock, TextFile, last_line_end
+from rosenblatt.errors import DataError
+
+FAULTS = {
+    "label": "is not a label; each line begins with a number",
+    "index": "is not a feature index; expected index:value with a whole number from 0 to 10^18",
+    "colon": "has no colon; expected index:value",
+    "value": "is not a number",
+    "too_large": "is too large for a floating-point number",
+    "order": "does not ascend; within a line each index must be larger than the one before",
+    "below_first": "is below the first index, 1; if this file counts from 0, give first_index=0",
+}
+
+
+class Svmlight:
+    """An open svmlight file; see `table.Table`. ``first_index`` None: found by looking at every index."""
+
+    format = "svmlight"
+    lane_bytes = 0
+
+    def __init__(
+        self,
+        file: ByteFile,
+        *,
+        block_bytes: int,
+        block_rows: int | None = None,
+        first_index: int | None = None,
+        float32: bool = False,
+        threads: int | None = None,
+    ) -> None:
+        self.file = file
+        self.path = file.name
+        self.text = TextFile(file, block_bytes=block_bytes, block_lines=block_rows)
+        self.kinds: Mapping[str, str] = {}
+        self.notes: list[str] = []
+        self.first_index = first_index
+        self.float32 = float32
+        self.threads = threads or os.cpu_count() or 1
+        self.lowest: int | None = None
+        self.highest = -1
+        self.entries = 0
+
+    def scan(self) -> Iterator[Batch]:
+        """Read everything once. Columns are counted as in the file; the encoder takes off the first index."""
+        qids = 0
+        for block in self.text.scan(last_line_end):
+            parsed = self._parse(block)
+            qids += parsed["qids"]
+            self.highest = max(self.highest, parsed["highest"])
+            self.entries += len(parsed["values"])
+            if parsed["lowest"] is not None:
+                self.lowest = parsed["lowest"] if self.lowest is None else min(self.lowest, parsed["lowest"])
+            yield self._batch(block, parsed)
+        if qids:
+            self.notes.append(f"{self.path}: {qids} qid fields were ignored; they are meant for ranking.")
+        if self.first_index is None:
+            self.first_index = 0 if self.lowest == 0 else 1
+
+    @property
+    def n_blocks(self) -> int:
+        return len(self.text.blocks)
+
+    @property
+    def chains(self) -> list[range]:
+        return [range(i, i + 1) for i in range(self.n_blocks)]
+
+    @property
+    def d(self) -> int:
+        """Features: the highest index, counted from the first."""
+        return max(self.highest + 1 - (self.first_index or 0), 0)
+
+    def block(self, i: int) -> Batch:
+        block = self.text.block(i)
+        return self._batch(block, self._parse(block))
+
+    def close(self) -> None:
+        self.file.close()
+
+    def _parse(self, block: TextBlock) -> dict[str, Any]:
+        data = np.frombuffer(block.data, dtype=np.uint8)
+        first = self.first_index or 0
+        parsed = _core.parse_svmlight(data, first_index=first, float32=self.float32, threads=self.threads)
+        if parsed["fault"]:
+            line, column = block.line_at(parsed["at"])
+            token = block.data[parsed["at"] : parsed["at"] + 200].split()[:1] or [b""]
+            shown = repr(token[0].decode("utf-8", "replace")[:40])
+            raise DataError(f"{self.path} line {line}, column {column}: {shown} {FAULTS[parsed['fault']]}.")
+        return parsed
+
+    def _batch(self, block: TextBlock, parsed: dict[str, Any]) -> Batch:
+        rows = Rows(parsed["values"], max(parsed["highest"] + 1, 0), parsed["columns"], parsed["starts"])
+
+        def place(row: int, column: str | None) -> tuple[str, str]:
+            return f"{self.path} line {self._line(block, row)}", ""
+
+        return Batch(rows.n, {}, matrix=rows, labels=parsed["labels"], place=place, records=lambda: _records(block))
+
+    def _line(self, block: TextBlock, row: int) -> int:
+        for number, line in enumerate(block.data.split(b"\n"), start=block.first_line):
+            if line.partition(b"#")[0].strip():
+                if row == 0:
+                    return number
+                row -= 1
+        raise IndexError("no such row in this block")
+
+
+def _records(block: TextBlock) -> list[str]:
+    lines = block.data.decode("utf-8", "replace").split("\n")
+    return [line.rstrip("\r") for line in lines if line.partition("#")[0].strip()]
+
+
+def looks_like_svmlight(head: bytes) -> bool:
+    """Return whether the first line with data reads as svmlight text.
+
+    >>> looks_like_svmlight(b"# made by hand\\n+1 1:0.5 7:2\\n"), looks_like_svmlight(b"time,value\\n12:30,1\\n")
+    (True, False)
+    """
+    for line in head.split(b"\n")[:100]:
+        fields = line.partition(b"#")[0].split()
+        if fields:
+            pairs = [field.split(b":") for field in fields[1:]]
+            return _is_number(fields[0]) and bool(pairs) and all(_is_pair(pair) for pair in pairs[:20])
+    return False
+
+
+def _is_pair(pair: list[bytes]) -> bool:
+    return len(pair) == 2 and (pair[0].isdigit() or pair[0] == b"qid") and _is_number(pair[1])
+
+
+def _is_number(text: bytes) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

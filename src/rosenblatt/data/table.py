@@ -1,0 +1,157 @@
+"""Tables before they become numbers: a batch of raw columns, and what every file format offers. No encoding here."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt._typing import Codes, Ints
+from rosenblatt.data.arrays import Rows
+from rosenblatt.errors import DataError
+
+KINDS = ("number", "boolean", "category", "text")
+
+
+@dataclass(frozen=True, eq=False)
+class Factor:
+    """A column of strings as places in a list of distinct values; −1 is a missing value."""
+
+    codes: Codes
+    values: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+
+Cells: TypeAlias = NDArray[Any] | Factor | Sequence[str]  # numbers (NaN is missing) or booleans; categories; texts
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Some rows of a table, raw.
+
+    Attributes
+    ----------
+    n : rows.
+    columns : by name; numbers are arrays with NaN for missing, categories are a ``Factor``, texts a list.
+    matrix : features that are numbers already (npy, npz, svmlight), or None.
+    labels : the target, raw, or None.
+    place : ``place(row, column)`` says where a cell stands in the file and what it holds, for messages.
+    records : ``records()`` gives the lines as they stand in a text file, without line ends, or None.
+    """
+
+    n: int
+    columns: Mapping[str, Cells]
+    matrix: Rows | None = None
+    labels: NDArray[Any] | Factor | None = None
+    place: Callable[[int, str | None], tuple[str, str]] = field(default=lambda row, column: (place_of(row, column), ""))
+    records: Callable[[], list[str]] | None = None
+
+    @property
+    def nbytes(self) -> int:
+        """Memory held, about."""
+        total = sum(map(_size, self.columns.values())) + _size(self.labels)
+        if self.matrix is not None:
+            parts = (self.matrix.values, self.matrix.columns, self.matrix.starts)
+            total += sum(part.nbytes for part in parts if part is not None)
+        return total
+
+
+def _size(cells: Cells | None) -> int:
+    if cells is None:
+        return 0
+    if isinstance(cells, Factor):
+        return cells.codes.nbytes + 64 * len(cells.values)
+    if isinstance(cells, np.ndarray):
+        return cells.nbytes if cells.dtype.kind != "O" else 64 * len(cells)
+    return sum(60 + len(text) for text in cells)
+
+
+class Table(Protocol):
+    """One open file (or stream) of one format. The first ``scan`` finds the blocks; then any block can be read."""
+
+    path: str
+    format: str
+    kinds: Mapping[str, str]
+    notes: list[str]
+    lane_bytes: int  # held while a chain is being read
+
+    def scan(self) -> Iterator[Batch]:
+        """Read everything once, in order; afterwards ``n_blocks`` and ``block`` hold."""
+
+    @property
+    def n_blocks(self) -> int:
+        """Blocks of the file."""
+
+    @property
+    def chains(self) -> list[range]:
+        """The blocks, those that can only be read one after the other in one range."""
+
+    def block(self, i: int) -> Batch:
+        """Read one block again."""
+
+    def close(self) -> None:
+        """Give back files and temporary space."""
+
+
+def place_of(row: int, column: str | None) -> str:
+    """Return "row 3, column x2"."""
+    return f"row {row}" if column is None else f"row {row}, column {column}"
+
+
+def find_column(wanted: str | int, names: Sequence[str], *, what: str, path: str) -> str:
+    """Return the name of a column given by name or place, or suggest the nearest."""
+    if isinstance(wanted, int):
+        if not -len(names) <= wanted < len(names):
+            raise DataError(f"{path} has {len(names)} columns; {what}={wanted} is outside 0..{len(names) - 1}.")
+        return names[wanted]
+    if wanted in names:
+        return wanted
+    close = get_close_matches(wanted, names, n=1) or [name for name in names if name.lower() == wanted.lower()]
+    hint = f" Did you mean {close[0]!r}?" if close else ""
+    shown = ", ".join(names[:20]) + (f", … ({len(names)} in all)" if len(names) > 20 else "")
+    raise DataError(f"{path} has no column {wanted!r}.{hint} Columns: {shown}.")
+
+
+def factor(values: Sequence[Any] | NDArray[Any]) -> Factor:
+    """Return strings (None or NaN: missing) as a factor, its values in order of appearance.
+
+    >>> factor(["b", "a", None, "b"]).codes.tolist(), factor(["b", "a", None, "b"]).values
+    ([0, 1, -1, 0], ('b', 'a'))
+    """
+    seen: dict[str, int] = {}
+    codes = np.empty(len(values), dtype=np.int32)
+    for i, value in enumerate(values):
+        missing = value is None or value != value or value == ""
+        codes[i] = -1 if missing else seen.setdefault(str(value), len(seen))
+    return Factor(codes, tuple(seen))
+
+
+def batch_of(columns: Mapping[str, Any] | Any) -> Batch:
+    """Return columns held in memory (a mapping or data frame of arrays) as a batch.
+
+    >>> batch_of({"size": [1.0, 2.0], "colour": ["red", "blue"]}).columns["colour"].values
+    ('red', 'blue')
+    """
+    names = list(columns.keys() if isinstance(columns, Mapping) else columns.columns)
+    cells: dict[str, Cells] = {}
+    for name in names:
+        values = columns[name]
+        values = np.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values)
+        cells[str(name)] = values if values.dtype.kind in "biuf" else factor(values)
+    lengths = {len(cell) for cell in cells.values()}
+    if len(lengths) > 1:
+        raise DataError(f"the columns differ in length: {sorted(lengths)}.")
+    return Batch(lengths.pop() if lengths else 0, cells)
+
+
+def take_cells(cells: Cells, keep: Ints) -> Cells:
+    """Return the chosen rows of a column."""
+    if isinstance(cells, Factor):
+        return Factor(cells.codes[keep], cells.values)
+    if isinstance(cells, np.ndarray):
+        return cells[keep]
+    return [cells[i] for i in keep]

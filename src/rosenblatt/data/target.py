@@ -1,0 +1,140 @@
+"""Labels of a file: which raw values are which class, counted in one read and applied in the next."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt._typing import Codes, Ints, Labels
+from rosenblatt.data.sniff import is_number
+from rosenblatt.data.table import Factor
+from rosenblatt.errors import DataError
+
+MAX_CLASSES = 10_000
+Key: TypeAlias = float | str | bool
+RawLabels: TypeAlias = NDArray[Any] | Factor
+
+
+def key_of(value: Any) -> Key:
+    """Return one key for all spellings of a label: "1", "1.0", 1 and 1.0 are the same."""
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
+    if isinstance(value, str):
+        return float(value) if is_number(value) else value
+    return float(value)
+
+
+def keyed(labels: RawLabels) -> tuple[list[Key | None], Ints]:
+    """Return the distinct keys (None: missing) and the place of every label among them."""
+    if isinstance(labels, Factor):
+        return [*(key_of(value) for value in labels.values), None], np.asarray(labels.codes, dtype=np.int64)
+    values, place = np.unique(labels, return_inverse=True)
+    keys = [None if value != value else key_of(value) for value in values.tolist()]
+    return keys, place.ravel().astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """The classes, in order, and which class each key is; keys that are left out have none."""
+
+    classes: Labels
+    lookup: dict[Key, int]
+
+    def codes(self, labels: RawLabels) -> Codes:
+        """Return class codes; −1 for labels that are missing or left out."""
+        keys, place = keyed(labels)
+        table = np.array([-1 if key is None else self.lookup.get(key, -1) for key in keys], dtype=np.int32)
+        return table[place]
+
+    @classmethod
+    def of(cls, classes: Sequence[Any] | Labels) -> "Target":
+        """Return the target with these classes, in this order."""
+        labels = np.asarray(classes)
+        return cls(labels, {key_of(value): code for code, value in enumerate(labels.tolist())})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the target as plain JSON values."""
+        pairs = [[key, code] for key, code in self.lookup.items()]
+        return {"classes": self.classes.tolist(), "dtype": self.classes.dtype.str, "lookup": pairs}
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> "Target":
+        """Return the target that `to_dict` wrote."""
+        return cls(np.array(data["classes"], dtype=data["dtype"]), {key: int(code) for key, code in data["lookup"]})
+
+
+class LabelCount:
+    """Counts labels block by block, and how often neighbours differ (few changes: the file is sorted by label)."""
+
+    def __init__(self, name: str, path: str, chosen: Sequence[Any] | None) -> None:
+        self.name, self.path = name, path
+        self.counts: Counter[Key] = Counter()
+        self.shown: dict[Key, Any] = {}
+        self.changes = 0
+        self.chosen = None if chosen is None else {key_of(value): value for value in chosen}
+        self._last: Key | None = None
+
+    def keep(self, labels: RawLabels) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Return which rows have a wanted label, and which have none at all."""
+        keys, place = keyed(labels)
+        missing = np.array([key is None for key in keys])[place]
+        if self.chosen is None:
+            return ~missing, missing
+        return np.array([key is not None and key in self.chosen for key in keys])[place], missing
+
+    def add(self, labels: RawLabels) -> None:
+        """Count the labels of rows that are kept."""
+        keys, place = keyed(labels)
+        if not len(place):
+            return
+        place = np.where(place < 0, len(keys) - 1, place)
+        for k, count in enumerate(np.bincount(place, minlength=len(keys)).tolist()):
+            key = keys[k]
+            if count and key is not None:
+                self.counts[key] += count
+                self.shown.setdefault(key, labels.values[k] if isinstance(labels, Factor) else key)
+        self.changes += int((place[1:] != place[:-1]).sum()) + (self._last not in (None, keys[place[0]]))
+        self._last = keys[place[-1]]
+        if len(self.counts) > MAX_CLASSES:
+            raise DataError(
+                f"{self.path}: the target {self.name} has more than {MAX_CLASSES} different values; "
+                "a perceptron predicts classes. Name another column with target=."
+            )
+
+    def target(self, positive: Any) -> Target:
+        """Return the classes found, sorted: numbers if all labels are, else words; or ``positive`` against the rest."""
+        keys: list[Any] = list(self.counts)
+        if self.chosen is not None and (gone := [v for k, v in self.chosen.items() if k not in self.counts]):
+            raise DataError(f"{self.path}: no row has the label {gone[0]!r}; labels: {self._listed()}.")
+        if positive is not None:
+            return self._one_against_rest(key_of(positive), positive)
+        if len(keys) < 2:
+            found = f"1 class ({self._listed()})" if keys else "no labels"
+            raise DataError(f"{self.path}: the target {self.name} has {found}; a perceptron needs at least 2.")
+        if all(isinstance(key, bool) for key in keys):
+            return Target.of(np.array(sorted(keys)))
+        if all(isinstance(key, float) for key in keys):
+            whole = all(key.is_integer() and abs(key) < 2**53 for key in keys)
+            return Target.of(np.array(sorted(keys), dtype=np.int64 if whole else np.float64))
+        words = sorted(keys, key=lambda key: str(self.shown[key]))
+        return Target(np.array([str(self.shown[key]) for key in words]), {key: i for i, key in enumerate(words)})
+
+    def looks_sorted(self) -> bool:
+        """Return whether neighbours share their label far more often than in a random order."""
+        n = self.counts.total()
+        expected = n - sum(count * count for count in self.counts.values()) / max(n, 1)
+        return n >= 20 and self.changes < 0.1 * expected
+
+    def _one_against_rest(self, key: Key, positive: Any) -> Target:
+        if key not in self.counts:
+            raise DataError(f"{self.path}: no row has the label {positive!r}; labels: {self._listed()}.")
+        if len(self.counts) < 2:
+            raise DataError(f"{self.path}: every row has the label {positive!r}; a perceptron needs another class.")
+        return Target(np.array([f"not {positive}", str(positive)]), {k: int(k == key) for k in self.counts})
+
+    def _listed(self) -> str:
+        shown = [repr(value) for value in list(self.shown.values())[:10]]
+        return ", ".join(shown) + (", …" if len(self.shown) > 10 else "")

@@ -1,0 +1,104 @@
+"""Text files in blocks of whole records, each with its place in the file: byte offset and first line."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from rosenblatt.data.files import ByteFile
+from rosenblatt.errors import DataError
+
+BOM = b"\xef\xbb\xbf"
+WIDE_BOMS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+
+Cut = Callable[[bytes], int]  # the end of the last whole record in some bytes that begin with one; 0 if there is none
+
+
+@dataclass(frozen=True)
+class TextBlock:
+    """Whole records, and where they stand."""
+
+    data: bytes
+    offset: int
+    first_line: int
+
+    def line_at(self, byte: int) -> tuple[int, int]:
+        """Return line and column (both from 1) of a byte of this block."""
+        start = self.data.rfind(b"\n", 0, byte) + 1
+        return self.first_line + self.data.count(b"\n", 0, byte), byte - start + 1
+
+
+class TextFile:
+    """A text file, cut into blocks of about ``block_bytes`` (or exactly ``block_lines`` lines, where given)."""
+
+    def __init__(self, file: ByteFile, *, block_bytes: int, block_lines: int | None = None) -> None:
+        self.file = file
+        self.block_bytes = block_bytes
+        self.block_lines = block_lines
+        self.line_limit = max(1 << 20, 8 * block_bytes)
+        self.blocks: list[tuple[int, int, int]] = []  # offset, length, first line
+        for mark, coding in WIDE_BOMS.items():
+            if file.head.startswith(mark):
+                raise DataError(f"{file.name} is {coding} text; convert it first (iconv -f {coding} -t UTF-8).")
+        if b"\r" in file.head and b"\n" not in file.head:
+            raise DataError(f"{file.name} ends its lines with carriage returns alone; convert them to line feeds.")
+
+    @property
+    def head(self) -> bytes:
+        """The first bytes, up to the last whole line among them, without a byte order mark."""
+        head = self.file.head.removeprefix(BOM)
+        end = head.rfind(b"\n") + 1
+        return head[:end] if end and len(self.file.head) >= 1 << 20 else head
+
+    def scan(self, cut: Cut, *, skip: int = 0) -> Iterator[TextBlock]:
+        """Read the file once, block after block, leaving out the first ``skip`` bytes (a header)."""
+        self.file.rewind()
+        self.blocks = []
+        mark = len(BOM) if self.file.head.startswith(BOM) else 0
+        header = self.file.read(mark + skip)
+        offset, line = len(header), 1 + header.count(b"\n")
+        rest, size, at_end = b"", self.block_bytes, False
+        while not at_end or rest:
+            if not at_end:
+                more = self.file.read(size)
+                at_end = len(more) < size
+                rest += more
+            end = self._end(rest, cut, at_end)
+            if end == 0:
+                self._refuse_long(rest, line)
+                continue
+            data, rest = rest[:end], rest[end:]
+            self.blocks.append((offset, len(data), line))
+            yield TextBlock(data, offset, line)
+            offset += len(data)
+            line += data.count(b"\n")
+
+    def block(self, i: int) -> TextBlock:
+        """Read one block again."""
+        offset, length, line = self.blocks[i]
+        return TextBlock(self.file.read_at(offset, length), offset, line)
+
+    def _end(self, data: bytes, cut: Cut, at_end: bool) -> int:
+        """Return where this block ends; 0 to ask for more bytes."""
+        if self.block_lines is None:
+            return len(data) if at_end and len(data) <= self.block_bytes else cut(data) or (len(data) if at_end else 0)
+        feeds = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == 10)
+        if len(feeds) < self.block_lines:
+            return len(data) if at_end else 0
+        wanted = int(feeds[self.block_lines - 1]) + 1
+        for feed in feeds[self.block_lines - 1 :]:  # a quoted line break may stand at the wanted place
+            if cut(data[: int(feed) + 1]) == int(feed) + 1:
+                return int(feed) + 1
+        return len(data) if at_end else (0 if wanted == len(data) else cut(data[:wanted]))
+
+    def _refuse_long(self, data: bytes, line: int) -> None:
+        if len(data) > self.line_limit and (self.block_lines is None or b"\n" not in data):
+            raise DataError(
+                f"{self.file.name} line {line} is longer than {self.line_limit:,} bytes; "
+                "this is no table of text lines, or a quote is never closed."
+            )
+
+
+def last_line_end(data: bytes) -> int:
+    """Return the end of the last whole line."""
+    return data.rfind(b"\n") + 1

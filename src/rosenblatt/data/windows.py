@@ -1,0 +1,107 @@
+"""The order in which blocks are read and rows are shown: a shuffle that holds only a window of the file in memory.
+
+The blocks are permuted, a window of them is filled, and the rows of the window are shuffled together. With four blocks
+or more in a window this learns as well as a full shuffle, even from a file sorted by label.
+"""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+import rosenblatt._core as _core
+from rosenblatt._typing import Ints
+from rosenblatt.data.arrays import Rows
+
+MASK = 2**64 - 1
+
+
+def generator(seed: int, *numbers: int) -> int:
+    """Return the state of the named generator (SplitMix64) for a seed and, say, a pass and a window.
+
+    Each number is mixed in by one output step, so that neighbouring passes have unrelated orders.
+
+    >>> len({generator(0, p, w) for p in range(10) for w in range(10)})
+    100
+    """
+    state = seed & MASK
+    for number in numbers:
+        z = (state + (number + 1) * 0x9E3779B97F4A7C15) & MASK
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+        state = z ^ (z >> 31)
+    return state
+
+
+def permutation(seed: int, n: int, *numbers: int) -> Ints:
+    """Return a permutation of 0..n−1 that depends on the seed and the numbers alone."""
+    shuffled: Ints = _core.permutation(generator(seed, *numbers), n)[1]
+    return shuffled
+
+
+def schedule(chains: Sequence[range], window: int, *, seed: int, pass_number: int, lanes: int = 4) -> list[list[int]]:
+    """Return the blocks of each window. Chains are permuted, and at most ``lanes`` of them are read side by side.
+
+    >>> windows = schedule([range(i, i + 1) for i in range(6)], 4, seed=0, pass_number=0)
+    >>> [len(blocks) for blocks in windows], sorted(sum(windows, []))
+    ([4, 2], [0, 1, 2, 3, 4, 5])
+    """
+    waiting = [list(chains[int(i)]) for i in permutation(seed, len(chains), pass_number)][::-1]
+    open_: list[list[int]] = []
+    windows: list[list[int]] = [[]]
+    while waiting or open_:
+        while waiting and len(open_) < lanes:
+            open_.append(waiting.pop()[::-1])
+        for lane in open_:
+            if len(windows[-1]) == window:
+                windows.append([])
+            windows[-1].append(lane.pop())
+        open_ = [lane for lane in open_ if lane]
+    return windows if windows[-1] else windows[:-1]
+
+
+def joined(parts: Iterable[Rows], sizes: Sequence[int], order: Ints | None = None) -> Rows:
+    """Return the rows of all parts as one, in the given order (by default one after the other).
+
+    Dense parts are laid down as they come, so that only one of them is held beside the result.
+    """
+    n = int(sum(sizes))
+    places = np.arange(n)
+    if order is not None:
+        places = np.empty(n, dtype=np.int64)
+        places[order] = np.arange(n)
+    held, values, first, rows = [], None, 0, None
+    for rows in parts:
+        if rows.starts is not None:
+            held.append(rows)
+            continue
+        if values is None:
+            values = np.empty((n, rows.d), dtype=rows.values.dtype)
+        values[places[first : first + rows.n]] = rows.values
+        first += rows.n
+    assert rows is not None
+    if not held:
+        assert values is not None
+        return Rows(values, rows.d, names=rows.names)
+    return _joined_sparse(held, places)
+
+
+def _joined_sparse(parts: list[Rows], places: Ints) -> Rows:
+    lengths = np.concatenate([np.diff(part.starts) for part in parts if part.starts is not None]).astype(np.int64)
+    starts = np.zeros(len(lengths) + 1, dtype=np.int64)
+    starts[1:][places] = lengths
+    np.cumsum(starts, out=starts)
+    wide = starts[-1] >= 2**31 or any(part.columns is not None and part.columns.dtype == np.int64 for part in parts)
+    index = np.int64 if wide else np.int32
+    values = np.empty(starts[-1], dtype=parts[0].values.dtype)
+    columns = np.empty(starts[-1], dtype=index)
+    d, names, first = parts[0].d, parts[0].names, 0
+    while parts:
+        part = parts.pop(0)
+        assert part.starts is not None
+        assert part.columns is not None
+        own = lengths[first : first + part.n]
+        shift = starts[:-1][places[first : first + part.n]] - part.starts[:-1]
+        to = np.repeat(shift, own) + np.arange(len(part.values))
+        values[to], columns[to] = part.values, part.columns
+        first += part.n
+    return Rows(values, d, columns, starts.astype(index), names)

@@ -1,0 +1,148 @@
+"""What a streamed run writes down: the journal in the source's row numbers, the rows that caused updates, and counts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+import rosenblatt._core as _core
+from rosenblatt._typing import Codes, Doubles, Ints
+from rosenblatt.data.arrays import Rows
+from rosenblatt.data.source import Block, Source
+from rosenblatt.data.windows import joined
+from rosenblatt.errors import DataError
+from rosenblatt.learning.checkpoint import Arrays
+from rosenblatt.learning.journal import Journal
+from rosenblatt.learning.run import Plan
+
+TYPES = {"step": np.int64, "row": np.int64, "tau": np.float64, "m": np.float64, "rival": np.int32}
+COUNTED_ROWS = 1 << 24  # examples up to which it is counted how often each caused an update
+
+
+@dataclass(frozen=True, eq=False)
+class KeptRows(Rows):
+    """Those rows of a source that caused updates, found by their number in the source."""
+
+    numbers: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    total: int = 0
+
+    @property
+    def n(self) -> int:
+        return self.total
+
+    def take(self, index: Ints) -> Rows:
+        """Return rows by their numbers in the source."""
+        return self._kept().take(self._places(index))
+
+    def row(self, i: int) -> Doubles:
+        """Return row i of the source, dense."""
+        return self._kept().row(int(self._places(np.array([i]))[0]))
+
+    def examples(self) -> _core.Examples:
+        raise DataError("only the rows that caused updates were kept of this source; read it again for the others.")
+
+    def _kept(self) -> Rows:
+        return Rows(self.values, self.d, self.columns, self.starts, self.names)
+
+    def _places(self, index: Ints) -> Ints:
+        places = np.searchsorted(self.numbers, index)
+        if len(self.numbers) == 0 or (self.numbers[places.clip(max=len(self.numbers) - 1)] != index).any():
+            raise DataError("a row was asked for that caused no update; it was not kept.")
+        return places
+
+
+class Ledger:
+    """What the run writes down across windows: the journal in the source's row numbers, its rows, and counts by row."""
+
+    def __init__(self, plan: Plan, source: Source, n_learners: int) -> None:
+        self.keeps = plan.journal or plan.memory == "vote"
+        self.columns: list[dict[str, list[Any]]] = [{key: [] for key in TYPES} for _ in range(n_learners)]
+        self.size = 0
+        self.rows: list[Rows] = []
+        self.numbers: list[Ints] = []
+        self.codes: list[Codes] = []
+        self._known: set[int] = set()
+        counted = source.n * plan.vectors <= COUNTED_ROWS
+        machines = plan.vectors if plan.shape == "ovr" else 1
+        self.counts = np.zeros((machines, source.n if counted else 0), dtype=np.int64)
+
+    def write(self, learners: Sequence[_core.Learner], block: Block) -> None:
+        """Take over the updates the learners made since the last call."""
+        if not self.keeps:
+            return
+        for learner, columns in zip(learners, self.columns, strict=True):
+            journal = learner.journal
+            if len(journal["step"]) == 0:
+                continue
+            self._keep(np.unique(journal["row"]), block)
+            journal["row"] = block.number[journal["row"]]
+            for key in TYPES:
+                columns[key].append(journal[key])
+            self.size += len(journal["step"])
+            learner.clear_journal()
+
+    def count(self, learners: Sequence[_core.Learner], block: Block) -> None:
+        """Add how often each row of a block that is left caused an update."""
+        if self.counts.shape[1]:
+            self.counts[:, block.number] += np.concatenate([learner.row_updates for learner in learners])
+
+    def _keep(self, places: Ints, block: Block) -> None:
+        fresh = np.array([p for p in places.tolist() if int(block.number[p]) not in self._known], dtype=np.int64)
+        if len(fresh):
+            self.rows.append(block.rows.take(fresh))
+            self.numbers.append(block.number[fresh])
+            self.codes.append(block.codes[fresh])
+            self._known.update(block.number[fresh].tolist())
+
+    def journal(self, plan: Plan, source: Source, start: tuple[Doubles, Doubles]) -> Journal | None:
+        """Return the whole journal."""
+        if not self.keeps:
+            return None
+        parts = [self._column(k) for k in range(len(self.columns))]
+        whole = {key: np.concatenate([part[key] for part in parts]) for key in TYPES}
+        if len(parts) > 1:
+            by_step = np.lexsort((whole["rival"], whole["step"]))
+            whole = {key: column[by_step] for key, column in whole.items()}
+        rows, codes = self._kept_rows(source)
+        return Journal(**whole, rows=rows, codes=codes, start=start, bias=plan.bias, shape=plan.shape)
+
+    def _column(self, k: int) -> Arrays:
+        return {key: np.concatenate([np.zeros(0, TYPES[key]), *self.columns[k][key]]) for key in TYPES}
+
+    def _kept_rows(self, source: Source) -> tuple[Rows, Codes]:
+        codes = np.zeros(source.n, dtype=np.int32)
+        if not self.rows:
+            return KeptRows(np.zeros((0, source.d)), source.d, names=source.names, total=source.n), codes
+        numbers = np.concatenate(self.numbers)
+        codes[numbers] = np.concatenate(self.codes)
+        order = np.argsort(numbers)
+        rows = joined(iter(self.rows), [part.n for part in self.rows], order)
+        parts = (rows.values, rows.d, rows.columns, rows.starts, source.names)
+        return KeptRows(*parts, numbers=numbers[order], total=source.n), codes
+
+    def state(self) -> Arrays:
+        """Return everything as arrays, for a checkpoint."""
+        arrays = {"counts": self.counts}
+        for k in range(len(self.columns)):
+            arrays.update({f"journal{k}.{key}": column for key, column in self._column(k).items()})
+        if self.rows:
+            rows = joined(iter(self.rows), [part.n for part in self.rows])
+            arrays.update(values=rows.values, numbers=np.concatenate(self.numbers), codes=np.concatenate(self.codes))
+            if rows.starts is not None and rows.columns is not None:
+                arrays.update(columns=rows.columns, starts=rows.starts)
+        return arrays
+
+    def restore(self, arrays: Arrays, d: int) -> None:
+        """Take over what `state` saved."""
+        if arrays["counts"].shape != self.counts.shape:
+            raise ValueError("the counts belong to another source")
+        self.counts = arrays["counts"].copy()
+        for k, columns in enumerate(self.columns):
+            for key in TYPES:
+                columns[key] = [arrays[f"journal{k}.{key}"]]
+            self.size += len(columns["step"][0])
+        if "values" in arrays:
+            self.rows = [Rows(arrays["values"], d, arrays.get("columns"), arrays.get("starts"))]
+            self.numbers, self.codes = [arrays["numbers"]], [arrays["codes"]]
+            self._known = set(arrays["numbers"].tolist())

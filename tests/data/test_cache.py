@@ -1,0 +1,90 @@
+"""The cache beside a file: the same examples, used while file and settings stay the same."""
+
+import os
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from rosenblatt import learn
+from rosenblatt.data import open as open_file
+from rosenblatt.data.cache import cache_path
+
+DENSE = "a,b,y\n" + "".join(f"{i},{i * i},{i % 2}\n" for i in range(60))
+SPARSE = "".join(f"{i % 2} {i % 5 + 1}:{i + 0.5} 9:1\n" for i in range(60))
+
+
+@pytest.fixture(params=["dense.csv", "sparse.svm"])
+def path(request, tmp_path):
+    made = tmp_path / request.param
+    made.write_text(DENSE if request.param == "dense.csv" else SPARSE)
+    return made
+
+
+@pytest.mark.parametrize("options", [{}, {"block_rows": 7, "window": 3}])
+def test_a_cached_file_gives_the_same_examples(path, options):
+    with open_file(path, **options) as plain, open_file(path, cache=True, **options) as first:
+        assert cache_path(str(path)).is_file()
+        with open_file(path, cache=True, **options) as second:
+            assert second._cache is not None
+            assert (second.n, second.d, second.names, second.notes) == (plain.n, plain.d, plain.names, plain.notes)
+            for order in ("cyclic", "shuffle"):
+                for a, b, c in zip(*(s.blocks(3, order=order) for s in (plain, first, second)), strict=True):
+                    assert np.array_equal(a.rows.dense(), b.rows.dense())
+                    assert np.array_equal(a.rows.dense(), c.rows.dense())
+                    assert np.array_equal(a.codes, c.codes)
+                    assert np.array_equal(a.number, c.number)
+            assert second.place(30) == plain.place(30)
+            assert np.array_equal(learn(second, max_passes=3).w, learn(plain, max_passes=3).w)
+
+
+def test_the_cache_is_used_instead_of_the_file(path):
+    open_file(path, cache=True).close()
+    with open_file(path, cache=True) as source:
+        assert source._table.n_blocks == 0  # the text was never scanned
+        assert source.whole().rows.n == 60
+
+
+def test_a_changed_file_or_setting_makes_a_new_cache(path):
+    open_file(path, cache=True).close()
+    before = cache_path(str(path)).read_bytes()
+    with open_file(path, cache=True, scale="maxabs") as other:
+        assert other._cache is not None
+        assert np.abs(other.whole().rows.values).max() == 1
+    assert cache_path(str(path)).read_bytes() != before
+    text = path.read_text()
+    path.write_text(text + text.splitlines()[-1] + "\n")
+    with open_file(path, cache=True) as source:
+        assert source.n == 61
+
+
+def test_the_same_size_at_another_time_is_another_file(path):
+    open_file(path, cache=True).close()
+    status = path.stat()
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns + 1))
+    with open_file(path, cache=True) as source:
+        assert source._table.n_blocks > 0
+
+
+def test_a_damaged_cache_is_written_anew(path):
+    open_file(path, cache=True).close()
+    place = cache_path(str(path))
+    place.write_bytes(place.read_bytes()[:100])
+    with open_file(path, cache=True) as source:
+        assert source.whole().rows.n == 60
+    assert pa.ipc.open_file(pa.memory_map(str(place))).num_record_batches > 0
+
+
+def test_a_cache_that_cannot_be_written_is_a_note(path, monkeypatch):
+    cache_path(str(path)).mkdir()
+    with open_file(path, cache=True) as source:
+        assert source.whole().rows.n == 60
+        assert any("cache was not written" in note for note in source.notes)
+
+
+def test_cached_rows_lie_in_the_mapped_file(path):
+    open_file(path, cache=True).close()
+    with open_file(path, cache=True) as source:
+        block = next(source.blocks())
+        assert not block.rows.values.flags.owndata
+        assert not block.rows.values.flags.writeable

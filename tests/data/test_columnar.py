@@ -1,0 +1,170 @@
+"""Parquet, Arrow IPC and anything with ``__arrow_c_stream__`` give the same rows as the table they came from."""
+
+import datetime
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.feather
+import pyarrow.parquet as pq
+import pytest
+
+from rosenblatt.data import open as open_file
+from rosenblatt.errors import DataError, MissingExtra
+
+N = 500
+
+
+def table(**more):
+    chance = np.random.default_rng(0)
+    return pa.table(
+        {
+            "size": chance.normal(size=N),
+            "count": chance.integers(0, 9, N),
+            "flag": chance.random(N) < 0.5,
+            "colour": pa.array(chance.choice(["red", "blue", "green"], N)).dictionary_encode(),
+            "kind": chance.choice(["no", "yes"], N),
+            **more,
+        }
+    )
+
+
+EXPECTED = ("size", "count", "flag", "colour=blue", "colour=green", "colour=red")
+
+
+def write(kind: str, path, data) -> None:
+    if kind == "parquet":
+        pq.write_table(data, path, row_group_size=128)
+    elif kind == "feather":
+        pyarrow.feather.write_feather(data, path, compression="lz4", chunksize=100)
+    elif kind == "ipc file":
+        with pa.ipc.new_file(path, data.schema) as writer:
+            writer.write_table(data, max_chunksize=150)
+    else:
+        with pa.ipc.new_stream(path, data.schema) as writer:
+            writer.write_table(data, max_chunksize=150)
+
+
+@pytest.fixture
+def expected(tmp_path):
+    frame = table().to_pandas()
+    columns = [frame["size"], frame["count"], frame["flag"]]
+    columns += [frame["colour"] == level for level in ("blue", "green", "red")]
+    return np.column_stack(columns).astype(float), frame["kind"].to_numpy()
+
+
+@pytest.mark.parametrize("kind", ["parquet", "feather", "ipc file", "ipc stream"])
+@pytest.mark.parametrize("block_rows", [None, 37])
+def test_columnar_files_are_read(tmp_path, expected, kind, block_rows):
+    path = tmp_path / "data"
+    write(kind, path, table())
+    with open_file(path, target="kind", block_rows=block_rows) as source:
+        rows, y = source.read()
+        assert source.names == EXPECTED
+        assert np.array_equal(rows.dense(), expected[0])
+        assert np.array_equal(y, expected[1])
+        assert "row 3" in source.place(3)
+        shuffled = list(source.blocks(1, order="shuffle", seed=5))
+        assert sorted(np.concatenate([block.number for block in shuffled]).tolist()) == list(range(N))
+        for block in shuffled:
+            assert np.array_equal(block.rows.dense(), expected[0][block.number])
+
+
+@pytest.mark.parametrize("make", [lambda t: t, pl.from_arrow, lambda t: t.to_pandas(), lambda t: t.to_reader()])
+def test_anything_that_streams_arrow_is_read(expected, make):
+    with open_file(make(table()), target="kind") as source:
+        assert np.array_equal(source.read()[0].dense(), expected[0])
+
+
+def test_streams_larger_than_memory_are_spooled(expected):
+    with open_file(table().to_reader(max_chunksize=64), target="kind", memory=20_000, block_rows=50) as source:
+        assert not source.fits
+        assert source._table._spooled is not None
+        assert np.array_equal(source.read()[0].dense(), expected[0])
+
+
+@pytest.mark.parametrize("dtype", ["float32", "uint8", "int16", "float64"])
+def test_element_types_are_kept(tmp_path, dtype):
+    path = tmp_path / "t.parquet"
+    pq.write_table(pa.table({"a": np.arange(4).astype(dtype), "b": np.ones(4, dtype), "y": [0, 1, 0, 1]}), path)
+    with open_file(path) as source:
+        assert source.read()[0].values.dtype == dtype
+        assert source.classes.tolist() == [0, 1]
+
+
+def test_missing_values_follow_the_policy(tmp_path):
+    path = tmp_path / "t.parquet"
+    data = pa.table({"a": [1.0, None, 3.0], "c": ["u", "v", None], "f": [True, None, False], "y": ["p", "q", "p"]})
+    pq.write_table(data, path)
+    with pytest.raises(DataError, match=r"t\.parquet row 1, column a: the value is missing"):
+        open_file(path)
+    with open_file(path, missing="mean") as source:
+        assert source.read()[0].dense().tolist() == [[1, 1, 0, 1], [2, 0, 1, 0.5], [3, 0.5, 0.5, 0]]
+    with open_file(path, missing="zero") as source:
+        assert source.read()[0].dense().tolist() == [[1, 1, 0, 1], [0, 0, 1, 0], [3, 0, 0, 0]]
+    with pytest.raises(DataError, match="1 class"):
+        open_file(path, missing="drop")
+
+
+def test_columns_that_are_no_features_are_named(tmp_path):
+    path = tmp_path / "t.parquet"
+    pq.write_table(
+        pa.table({"when": [datetime.date(2020, 1, i + 1) for i in range(2)], "a": [1, 2], "y": [0, 1]}), path
+    )
+    with pytest.raises(DataError, match="column when is of type date32"):
+        open_file(path)
+    with open_file(path, features=["a"]) as source:
+        assert source.names == ("a",)
+
+
+@pytest.mark.parametrize("kind", ["parquet", "feather", "ipc file", "ipc stream"])
+def test_cut_files_are_refused(tmp_path, kind):
+    path = tmp_path / "cut"
+    write(kind, path, table())
+    data = path.read_bytes()
+    for length in (len(data) // 2, len(data) - 3, 20):
+        path.write_bytes(data[:length])
+        with pytest.raises(DataError, match="cut"):
+            open_file(path, target="kind")
+
+
+def test_a_text_file_called_parquet_is_refused(tmp_path):
+    (tmp_path / "t.parquet").write_text("a,b\n1,2\n")
+    with pytest.raises(DataError, match="no parquet file, for all its name"):
+        open_file(tmp_path / "t.parquet")
+
+
+def test_large_row_groups_are_read_in_parts_side_by_side(tmp_path, expected):
+    path = tmp_path / "t.parquet"
+    pq.write_table(table(), path, row_group_size=250)
+    with open_file(path, target="kind", block_rows=50, window=4) as source:
+        blocks = list(source.blocks(0, order="shuffle", seed=1))
+        groups = [set((block.number // 250).tolist()) for block in blocks]
+        assert groups[0] == {0, 1}  # rows of both groups meet in one window
+        resumed = list(source.blocks(0, order="shuffle", seed=1, skip=1))
+        assert np.array_equal(resumed[0].number, blocks[1].number)
+        assert np.array_equal(resumed[0].rows.dense(), blocks[1].rows.dense())
+
+
+def test_other_objects_are_refused_with_advice():
+    with pytest.raises(DataError, match=r"cannot read a list.*learn\(X, y\)"):
+        open_file([[1, 2]])
+
+
+def test_a_missing_pyarrow_names_the_command(tmp_path, monkeypatch):
+    path = tmp_path / "t.parquet"
+    pq.write_table(table(), path)
+    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'rosenblatt\[files\]'"):
+        open_file(path)
+
+
+def test_pandas_and_polars_frames_are_encoded_alike():
+    frame = table()
+    with open_file(frame, target="kind") as source:
+        encoder = source.encoder
+    a = encoder.encode(frame.to_pandas()).rows.dense()
+    b = encoder.encode(pl.from_arrow(frame)).rows.dense()
+    assert np.array_equal(a, b)
+    assert np.array_equal(a, encoder.encode(pd.DataFrame(frame.to_pydict())).rows.dense())

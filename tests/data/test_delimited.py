@@ -1,0 +1,235 @@
+"""CSV and its kin: what is found out, what is read, and how errors name their place."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rosenblatt.data import delimited
+from rosenblatt.data import open as open_file
+from rosenblatt.data.sniff import Dialect, last_record_end, records
+from rosenblatt.errors import DataError
+from tests import shared_data
+
+
+def csv(tmp_path, content: str, **options):
+    path = tmp_path / "t.csv"
+    path.write_bytes(content.encode())
+    return open_file(path, **options)
+
+
+@pytest.mark.parametrize("delimiter", [",", "\t", ";", "|", " "])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_delimiter_and_line_ends_are_found(tmp_path, delimiter, end):
+    lines = [
+        "a b kind".replace(" ", delimiter),
+        *(f"{i} {i / 2} {'xy'[i % 2]}".replace(" ", delimiter) for i in range(9)),
+    ]
+    with csv(tmp_path, end.join(lines)) as source:
+        assert source.names == ("a", "b")
+        assert source.classes.tolist() == ["x", "y"]
+        assert source.read()[0].values.tolist() == [[i, i / 2] for i in range(9)]
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_name(tmp_path):
+    with csv(tmp_path, "\ufeffa,kind\n1,x\n2,y\n") as source:
+        assert source.columns == ("a", "kind")
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("a,b,kind\n1,2,x\n3,4,y\n", ("a", "b", "kind")),
+        ("1,2,x\n3,4,y\n", ("x1", "x2", "x3")),
+        ("colour,kind\nred,yes\nblue,no\nred,no\nred,yes\n", ("colour", "kind")),
+        ("red,yes\nblue,no\nred,no\nred,yes\nblue,no\n", ("x1", "x2")),
+    ],
+)
+def test_a_header_is_told_from_data(tmp_path, text, names):
+    with csv(tmp_path, text) as source:
+        assert source.columns == names
+
+
+def test_quotes_commas_and_line_breaks_inside_fields(tmp_path):
+    text = 'note,size,kind\n"red, and\nround",1,"y ""1"""\n"blue",2,no\n"red, and\nround",3,no\n'
+    with csv(tmp_path, text) as source:
+        assert source.names == ("note=blue", "note=red, and\nround", "size")
+        assert source.classes.tolist() == ["no", 'y "1"']
+        assert source.place(2).endswith("line 5")
+
+
+def test_stray_quotes_are_letters_where_they_quote_nothing(tmp_path):
+    with csv(
+        tmp_path, 'ham\t"hello\nspam\twin "cash" now\nham\tit\'s 5" wide\nspam\t"x" y\n', target=0, text="x2"
+    ) as source:
+        assert source.n == 4
+
+
+def test_kinds_are_found(tmp_path):
+    text = "n,flag,colour,kind\n1,true,red,a\n2.5,False,blue,b\n-3e2,TRUE,red,a\n"
+    with csv(tmp_path, text) as source:
+        assert dict(source.kinds) == {"n": "number", "flag": "boolean", "colour": "category", "kind": "category"}
+        assert source.names == ("n", "flag", "colour=blue", "colour=red")
+        assert source.read()[0].dense().tolist() == [[1, 1, 0, 1], [2.5, 0, 1, 0], [-300, 1, 0, 1]]
+
+
+def test_a_word_among_numbers_is_an_error_with_line_and_column(tmp_path):
+    rows = [f"{i},{i * 2},{'ab'[i % 2]}" for i in range(150)]
+    rows[35] = "1,oops,a"
+    with pytest.raises(DataError, match=r"t\.csv line 37, column x2: 'oops' is not a number; .*categories=\['x2'\]"):
+        csv(tmp_path, "x1,x2,y\n" + "\n".join(rows))
+    with csv(tmp_path, "x1,x2,y\n" + "\n".join(rows), categories=["x2"]) as source:
+        assert "x2=oops" in source.names
+
+
+def test_a_missing_value_is_an_error_with_line_and_column_and_remedies(tmp_path):
+    rows = [f"{i},{i * 2},{'ab'[i % 2]}" for i in range(150)]
+    rows[35] = "1,n/a,b"
+    text = "x1,x2,y\n" + "\n".join(rows)
+    with pytest.raises(DataError, match=r"t\.csv line 37, column x2: 'n/a' is not a number.*missing='drop'"):
+        csv(tmp_path, text)
+    for missing, n, value in (
+        ("drop", 149, 72.0),
+        ("zero", 150, 0.0),
+        ("mean", 150, pytest.approx(149.5302, abs=1e-3)),
+    ):
+        with csv(tmp_path, text, missing=missing) as source:
+            assert source.n == n
+            assert source.read()[0].values[35, 1] == value
+            assert len(source.notes) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a,b,kind\n1,2,x\n3,y\n", r"line 3: 2 fields, expected 3 \(a, b, kind\)"),
+        ("a,a,kind\n1,2,x\n3,4,y\n", "two columns are called 'a'"),
+        ("a,kind\n1,x\n2,x\n", "has 1 class"),
+        ("a,kind\n1,x\n2,\n", r"line 3, column kind: the label is missing"),
+        (
+            "a,kind\n1,x\ninf,y\n3,x\n4,y\n5,x\n6,x\n7,x\n8,x\n9,x\n1,x\n2,x\n",
+            r"line 3, column a: 'inf' is not a number",
+        ),
+        ("a,kind\n1e999,x\n2,y\n", r"line 2, column a.* is not finite"),
+    ],
+)
+def test_bad_tables_are_refused_with_their_place(tmp_path, text, message):
+    with pytest.raises(DataError, match=message):
+        csv(tmp_path, text)
+
+
+def test_column_names_are_suggested(tmp_path):
+    text = "sepal,petal,species\n1,2,x\n3,4,y\n"
+    with pytest.raises(DataError, match=r"no column 'specie'\. Did you mean 'species'"):
+        csv(tmp_path, text, target="specie")
+    with pytest.raises(DataError, match="Did you mean 'petal'"):
+        csv(tmp_path, text, features=["pedal"])
+    with pytest.raises(DataError, match="both a feature and the target"):
+        csv(tmp_path, text, features=["species"])
+    with pytest.raises(DataError, match="outside"):
+        csv(tmp_path, text, target=7)
+
+
+def test_target_by_place_and_by_usual_name(tmp_path):
+    with csv(tmp_path, "label,a\nx,1\ny,2\n") as source:
+        assert source.target == "label"
+    with csv(tmp_path, "a,b\n1,x\n2,y\n", target=0, categories=["b"]) as source:
+        assert source.classes.tolist() == [1, 2]
+
+
+def test_labels_are_numbers_where_all_are(tmp_path):
+    with csv(tmp_path, "a,y\n1,1\n2,-1.0\n3,+1\n") as source:
+        assert source.classes.tolist() == [-1, 1]
+        assert source.read()[1].tolist() == [1, -1, 1]
+
+
+def test_one_class_against_the_rest_and_two_of_three(tmp_path):
+    text = "a,y\n" + "".join(f"{i},{'abc'[i % 3]}\n" for i in range(9))
+    with csv(tmp_path, text, positive="a") as source:
+        assert source.classes.tolist() == ["not a", "a"]
+        assert source.class_counts.tolist() == [6, 3]
+    with csv(tmp_path, text, classes=["c", "a"]) as source:
+        assert source.n == 6
+        assert source.classes.tolist() == ["c", "a"]
+        assert source.place(1).endswith("line 4")
+    for wrong in ({"positive": "z"}, {"classes": ["a", "z"]}):
+        with pytest.raises(DataError, match="no row has the label 'z'"):
+            csv(tmp_path, text, **wrong)
+
+
+def test_sorted_labels_are_noted(tmp_path):
+    with csv(tmp_path, "a,y\n" + "".join(f"{i},{i // 50}\n" for i in range(100))) as source:
+        assert any("labels look sorted" in note for note in source.notes)
+    with csv(tmp_path, "a,y\n" + "".join(f"{i},{i % 2}\n" for i in range(100))) as source:
+        assert not any("look sorted" in note for note in source.notes)
+
+
+def test_weights_come_from_a_column(tmp_path):
+    with csv(tmp_path, "a,w,y\n1,2,0\n2,0.5,1\n", weight="w") as source:
+        assert source.names == ("a",)
+        assert source.whole().weights.tolist() == [2.0, 0.5]
+    with pytest.raises(DataError, match="not negative"):
+        csv(tmp_path, "a,w,y\n1,2,0\n2,-1,1\n", weight="w").whole()
+
+
+def test_blocks_are_cut_between_records_not_inside_quotes():
+    data = b'a,"x\ny",1\nb,"z\n'
+    assert last_record_end(data, Dialect(",")) == 10
+    assert last_record_end(data, Dialect(",", quotes=False)) == len(data)
+    assert last_record_end(b'a,5" wide,1\nb', Dialect(",")) == 12
+
+
+cell = st.text(alphabet=st.sampled_from('ab ,"\n\r\t;é1.'), max_size=6)
+
+
+def quoted(value: str) -> str:
+    return '"' + value.replace('"', '""') + '"'
+
+
+@pytest.mark.property
+@given(st.lists(st.lists(cell, min_size=3, max_size=3), min_size=1, max_size=6), st.integers(0, 40))
+def test_quoted_tables_survive_any_cut(rows, at):
+    text = "".join(",".join(map(quoted, row)) + "\r\n" for row in rows)
+    assert [fields for _, fields in records(text, Dialect(","))] == rows
+    data = text.encode()
+    end = last_record_end(data[: at % len(data)], Dialect(","))
+    halves = [part.decode() for part in (data[:end], data[end:])]
+    assert [fields for half in halves for _, fields in records(half, Dialect(","))] == rows
+
+
+@pytest.mark.property
+@settings(max_examples=30, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.floats(allow_nan=False, allow_infinity=False), st.sampled_from(["red", " blue", "a b", ""]), cell),
+        min_size=4,
+        max_size=12,
+    )
+)
+def test_pyarrow_and_plain_python_read_the_same(tmp_path_factory, rows):
+    path = tmp_path_factory.mktemp("t") / "t.csv"
+    body = "".join(f"{x!r},{colour},{quoted('q' + text)},{i % 2}\n" for i, (x, colour, text) in enumerate(rows))
+    path.write_bytes(("size,colour,note,y\n" + body).encode())
+    read = []
+    for small in (delimited.SMALL, -1):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(delimited, "SMALL", small)
+            with open_file(path, missing="zero", text="note", text_width=64) as source:
+                read.append((source.whole().rows.dense(), source.names))
+    assert np.array_equal(read[0][0], read[1][0])
+    assert read[0][1] == read[1][1]
+
+
+def test_without_pyarrow_large_tables_are_read_too(tmp_path, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
+    monkeypatch.setattr(delimited, "SMALL", -1)
+    with csv(tmp_path, "a,y\n1,x\n2,y\n") as source:
+        assert source.n == 2
+
+
+def test_adult_and_sms_go_from_file_to_features():
+    shared_data.load("iris")
+    with open_file(shared_data.FOLDER / "adult" / "adult-train.csv.gz") as source:
+        assert (source.n, source.d, source.classes.tolist()) == (32561, 108, ["<=50K", ">50K"])
+    with open_file(shared_data.FOLDER / "sms_spam" / "SMSSpamCollection.tsv.gz", target=0, text="x2") as source:
+        assert source.class_counts.tolist() == [4827, 747]

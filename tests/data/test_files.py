@@ -1,0 +1,208 @@
+"""Files as bytes: compressed, piped, damaged, missing, forbidden; and files that are written whole or not at all."""
+
+import bz2
+import gzip
+import lzma
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rosenblatt.data import open as open_file
+from rosenblatt.data.files import ByteFile, parse_size, write_atomically
+from rosenblatt.errors import DataError
+
+TABLE = "a,b,kind\n" + "".join(f"{i},{i % 7},{'yes' if i % 2 else 'no'}\n" for i in range(200))
+
+
+def zstd(data: bytes) -> bytes:
+    pa = pytest.importorskip("pyarrow")
+    return pa.compress(data, codec="zstd", asbytes=True)
+
+
+PACKERS = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress, "zst": zstd}
+
+
+@pytest.mark.parametrize("kind", PACKERS)
+def test_compressed_tables_read_like_plain_ones(tmp_path, kind):
+    (tmp_path / "t.csv").write_text(TABLE)
+    (tmp_path / f"t.csv.{kind}").write_bytes(PACKERS[kind](TABLE.encode()))
+    with open_file(tmp_path / "t.csv") as plain, open_file(tmp_path / f"t.csv.{kind}") as packed:
+        assert np.array_equal(plain.read()[0].values, packed.read()[0].values)
+        assert plain.names == packed.names == ("a", "b")
+
+
+@pytest.mark.parametrize("kind", PACKERS)
+def test_compression_is_found_by_content_not_by_name(tmp_path, kind):
+    (tmp_path / "t.csv").write_bytes(PACKERS[kind](TABLE.encode()))
+    with open_file(tmp_path / "t.csv") as source:
+        assert source.n == 200
+
+
+@pytest.mark.parametrize("kind", PACKERS)
+def test_cut_compressed_files_are_named_as_damaged(tmp_path, kind):
+    noise = np.random.default_rng(0).integers(0, 10**9, 40_000)
+    data = PACKERS[kind](("a,kind\n" + "".join(f"{x},{x % 2}\n" for x in noise)).encode())
+    path = tmp_path / f"cut.csv.{kind}"
+    path.write_bytes(data[: len(data) // 2])
+    with pytest.raises(DataError, match=r"cut\.csv.* is damaged or cut short"):
+        open_file(path)
+
+
+def test_streams_of_blocks_work_on_compressed_files(tmp_path):
+    path = tmp_path / "t.csv.gz"
+    path.write_bytes(gzip.compress(TABLE.encode()))
+    with open_file(path, block_rows=30) as source:
+        first = np.concatenate([block.rows.values for block in source.blocks()])
+        again = np.concatenate([block.rows.values for block in source.blocks()])
+        assert np.array_equal(first, again)
+        assert len(first) == 200
+
+
+def test_standard_input_and_pipes_are_read(tmp_path):
+    script = (
+        "import rosenblatt.data as d; s = d.open('-', block_rows=50); print(s.n, sum(b.rows.n for b in s.blocks()))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], input=TABLE, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["200", "200"]
+
+
+def test_a_named_pipe_is_read(tmp_path):
+    fifo = tmp_path / "pipe"
+    os.mkfifo(fifo)
+    writer = subprocess.Popen([sys.executable, "-c", f"open({str(fifo)!r}, 'w').write({TABLE!r})"])
+    with open_file(fifo) as source:
+        assert source.n == 200
+    writer.wait()
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda p: None, "there is no file"),
+        (lambda p: p.mkdir(), "is a directory"),
+        (lambda p: p.write_bytes(b""), "is empty"),
+        (lambda p: p.write_bytes(gzip.compress(b"")), "is empty"),
+        (lambda p: p.write_bytes(b"\xff\xfea\0,\0b\0\n\0"), "UTF-16"),
+        (lambda p: p.write_bytes(b"a,b\r1,2\r3,4\r"), "carriage returns"),
+        (lambda p: p.write_bytes(b"a,kind\n1,x\n2,na\xefve\n"), r"line 3, byte 5: 0xef is not UTF-8"),
+        (lambda p: p.write_bytes(b"a,kind\n"), "no rows"),
+        (lambda p: p.write_bytes(b"abc"), "delimiter"),
+    ],
+)
+def test_unreadable_files_are_refused_by_name_with_a_reason(tmp_path, make, message):
+    path = tmp_path / "t.csv"
+    make(path)
+    with pytest.raises(DataError, match=message) as caught:
+        open_file(path)
+    assert "t.csv" in str(caught.value)
+
+
+def test_a_missing_file_suggests_its_neighbour(tmp_path):
+    (tmp_path / "iris.csv").write_text(TABLE)
+    with pytest.raises(DataError, match=r"Did you mean .*iris\.csv"):
+        open_file(tmp_path / "irs.csv")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="permissions of POSIX systems")
+def test_a_forbidden_file_is_named(tmp_path):
+    path = tmp_path / "secret.csv"
+    path.write_text(TABLE)
+    path.chmod(0)
+    if os.access(path, os.R_OK):
+        pytest.skip("this user may read everything")
+    with pytest.raises(DataError, match=r"secret\.csv may not be read"):
+        open_file(path)
+
+
+def test_absurdly_long_lines_are_refused_without_reading_them_whole(tmp_path):
+    path = tmp_path / "long.csv"
+    with path.open("wb") as file:
+        file.write(b"a,kind\n")
+        for _ in range(30):
+            file.write(b"1" * (1 << 20))
+    with pytest.raises(DataError, match=r"line 2 is longer than"):
+        open_file(path, memory="16MB")
+
+
+def test_a_quote_that_never_closes_is_refused(tmp_path):
+    path = tmp_path / "open.csv"
+    path.write_text('a,kind\n1,"yes\n' + "2,no\n" * 10)
+    with pytest.raises(DataError, match="line 2"):
+        open_file(path, quotes=True)
+
+
+def test_a_file_that_shrinks_while_it_is_read_is_an_error_not_a_crash(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(TABLE)
+    with open_file(path, block_rows=20) as source:
+        path.write_text("a,b,kind\n")
+        with pytest.raises(DataError, match="shorter"):
+            list(source.blocks())
+
+
+def test_sizes_are_read_and_nonsense_refused():
+    assert parse_size("2 GB") == 2 * 10**9
+    for wrong in ("", "GB", "-1MB", "0", "many", True, 1.5e300):
+        with pytest.raises(DataError, match="is not a size"):
+            parse_size(wrong)
+
+
+def test_an_interrupted_write_leaves_the_old_file(tmp_path):
+    path = tmp_path / "model"
+    path.write_bytes(b"old")
+
+    def fail(file):
+        file.write(b"half")
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_atomically(path, fail)
+    assert path.read_bytes() == b"old"
+    assert [p.name for p in tmp_path.iterdir()] == ["model"]
+
+
+def test_leftovers_of_killed_writers_are_removed(tmp_path):
+    path = tmp_path / "model"
+    script = (
+        "import os, signal; from rosenblatt.data.files import write_atomically;"
+        f"write_atomically({str(path)!r}, lambda f: os.kill(os.getpid(), signal.SIGKILL))"
+    )
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == -9
+    assert len(list(tmp_path.iterdir())) == 1
+    write_atomically(path, lambda file: None)
+    assert [p.name for p in tmp_path.iterdir()] == ["model"]
+
+
+def test_writing_where_one_cannot_is_a_clear_error(tmp_path):
+    with pytest.raises(DataError, match="cannot write"):
+        write_atomically(tmp_path / "no" / "folder", lambda file: None)
+    with pytest.raises(DataError, match="is a directory"):
+        write_atomically(tmp_path, lambda file: None)
+
+
+def test_a_full_disk_is_a_clear_error_and_leaves_nothing():
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+
+    def fill(file):
+        with open("/dev/full", "wb", buffering=0) as full:
+            full.write(b"x")
+
+    folder = Path.cwd()
+    with pytest.raises(DataError, match="No space left"):
+        write_atomically(folder / "never-there", fill)
+    assert not (folder / "never-there").exists()
+
+
+def test_bytes_can_be_read_again_only_if_asked_for(tmp_path):
+    path = tmp_path / "t.gz"
+    path.write_bytes(gzip.compress(b"hello world"))
+    file = ByteFile(path)
+    assert file.read(5) == b"hello"
+    with pytest.raises(DataError, match="only once"):
+        file.keep()
+    file.close()

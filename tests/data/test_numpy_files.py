@@ -1,0 +1,100 @@
+"""npy and npz files: matrices with their labels in a column or beside."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from rosenblatt.data import open as open_file
+from rosenblatt.errors import DataError
+
+X = np.arange(24, dtype=np.float32).reshape(8, 3)
+y = np.array(["a", "b"] * 4)
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("block_rows", [None, 3])
+def test_npy_takes_the_last_column_as_target(tmp_path, order, block_rows):
+    matrix = np.asarray(np.column_stack([X, np.arange(8) % 2]), dtype=np.float32, order=order)
+    np.save(tmp_path / "t.npy", matrix)
+    with open_file(tmp_path / "t.npy", block_rows=block_rows) as source:
+        rows, labels = source.read()
+        assert np.array_equal(rows.values, X)
+        assert rows.values.dtype == np.float32
+        assert labels.tolist() == [0, 1] * 4
+        assert any("x4, was taken as the target" in note for note in source.notes)
+    with open_file(tmp_path / "t.npy", target=3) as source:
+        assert source.notes == ()
+
+
+@pytest.mark.parametrize("save", [np.savez, np.savez_compressed])
+def test_npz_finds_matrix_and_labels(tmp_path, save):
+    save(tmp_path / "t.npz", X=X, y=y)
+    with open_file(tmp_path / "t.npz") as source:
+        rows, labels = source.read()
+        assert np.array_equal(rows.values, X)
+        assert labels.tolist() == y.tolist()
+    save(tmp_path / "named.npz", X=X, species=y)
+    with open_file(tmp_path / "named.npz", target="species") as source:
+        assert source.classes.tolist() == ["a", "b"]
+    with pytest.raises(DataError, match="Did you mean 'species'"):
+        open_file(tmp_path / "named.npz", target="specie")
+
+
+def test_bytes_stay_bytes(tmp_path):
+    np.savez(tmp_path / "t.npz", X=X.astype(np.uint8), y=y)
+    with open_file(tmp_path / "t.npz") as source:
+        assert source.read()[0].values.dtype == np.uint8
+
+
+def test_sparse_npz_with_labels_beside(tmp_path):
+    csr = sparse.csr_array(np.where(X % 3 == 1, X, 0))
+    np.savez(tmp_path / "s.npz", data=csr.data, indices=csr.indices, indptr=csr.indptr, shape=csr.shape, y=y)
+    with open_file(tmp_path / "s.npz", block_rows=3) as source:
+        assert np.array_equal(source.read()[0].dense(), csr.toarray())
+
+
+@pytest.mark.parametrize(
+    ("arrays", "message"),
+    [
+        ({"X": X, "y": y[:-1]}, "8 rows, but there are 7 labels"),
+        ({"a": X, "b": X}, "expected one matrix X"),
+        ({"X": X.astype(str), "y": y}, "expected a matrix of numbers"),
+        ({"X": X[:0], "y": y[:0]}, "no examples"),
+        ({"data": X[0], "indices": [7, 8, 9], "indptr": [0, 3], "shape": [1, 3], "y": [1]}, "damaged sparse matrix"),
+    ],
+)
+def test_wrong_arrays_are_refused(tmp_path, arrays, message):
+    np.savez(tmp_path / "t.npz", **arrays)
+    with pytest.raises(DataError, match=message):
+        open_file(tmp_path / "t.npz")
+
+
+def test_python_objects_are_never_unpickled(tmp_path):
+    np.save(tmp_path / "t.npy", np.array([[1, "a"], [2, "b"]], dtype=object), allow_pickle=True)
+    with pytest.raises(DataError, match="Python objects"):
+        open_file(tmp_path / "t.npy")
+
+
+@pytest.mark.parametrize("name", ["t.npy", "t.npz"])
+def test_cut_files_are_refused(tmp_path, name):
+    path = tmp_path / name
+    (np.save(path, X) if name == "t.npy" else np.savez(path, X=X, y=y))
+    data = path.read_bytes()
+    for length in (len(data) // 2, len(data) - 1, 8):
+        path.write_bytes(data[:length])
+        with pytest.raises(DataError, match=r"damaged|no npy|no npz"):
+            open_file(path)
+
+
+def test_missing_values_in_a_matrix(tmp_path):
+    holes = np.array([[1.0, np.nan], [3.0, 4.0], [5.0, 8.0]])
+    np.savez(tmp_path / "t.npz", X=holes, y=[0, 1, 0])
+    with pytest.raises(DataError, match=r"t\.npz row 0, column x2: the value is missing"):
+        open_file(tmp_path / "t.npz")
+    with open_file(tmp_path / "t.npz", missing="mean") as source:
+        assert source.read()[0].values.tolist() == [[1, 6], [3, 4], [5, 8]]
+    with open_file(tmp_path / "t.npz", missing="drop") as source:
+        assert source.n == 2
+    np.savez(tmp_path / "i.npz", X=[[np.inf], [1.0]], y=[0, 1])
+    with pytest.raises(DataError, match="row 0, column x1: inf is not finite"):
+        open_file(tmp_path / "i.npz")

@@ -1,0 +1,158 @@
+"""svmlight text: what is written is what is read, exactly; what is wrong is named with line and column."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rosenblatt._core as _core
+from rosenblatt.data import open as open_file
+from rosenblatt.errors import DataError
+from tests import shared_data
+from tests.data.fuzz import fuzz
+
+finite = st.floats(allow_nan=False, allow_infinity=False)
+row = st.tuples(finite, st.dictionaries(st.integers(0, 2**40), finite, max_size=6))
+layout = st.sampled_from(["{}", "{} ", "{}\r", "{} # note 1:2", "  {}", "{}\t"])
+
+
+def parse(text: bytes | str, **options):
+    data = text.encode() if isinstance(text, str) else text
+    return _core.parse_svmlight(np.frombuffer(data, dtype=np.uint8), **{"first_index": 0, **options})
+
+
+def written(rows, layouts) -> str:
+    lines = []
+    for (label, entries), how in zip(rows, layouts, strict=False):
+        pairs = " ".join(f"{index}:{value!r}" for index, value in sorted(entries.items()))
+        lines.append(how.format(f"{label!r} {pairs}"))
+    return "\n".join(lines)
+
+
+@pytest.mark.property
+@given(st.lists(row, max_size=8), st.lists(layout, min_size=8, max_size=8), st.integers(1, 3))
+def test_what_is_written_is_read_back_bit_for_bit(rows, layouts, threads):
+    parsed = parse(written(rows, layouts), threads=threads)
+    assert parsed["fault"] == ""
+    assert parsed["labels"].tolist() == [label for label, _ in rows]
+    starts = parsed["starts"]
+    for i, (_, entries) in enumerate(rows):
+        part = slice(int(starts[i]), int(starts[i + 1]))
+        assert dict(zip(parsed["columns"][part].tolist(), parsed["values"][part].tolist(), strict=True)) == entries
+
+
+@pytest.mark.property
+@given(st.floats(width=32, allow_nan=False, allow_infinity=False), st.integers(1, 20))
+def test_float32_values_are_rounded_once(x, digits):
+    for text in (repr(x), f"{x:.{digits}e}"):
+        with np.errstate(over="ignore"):
+            expected = np.float32(text)
+        parsed = parse(f"1 1:{text}", float32=True)
+        assert parsed["fault"] == ("" if np.isfinite(expected) else "too_large")
+        if np.isfinite(expected):
+            assert parsed["values"][0] == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["0.1", "1e22", "1e23", "123456789012345678901234567890", "1e-22", "9007199254740993", "5e-324", "2.5e-324",
+     "1" + "0" * 400 + "e-400", "0." + "0" * 400 + "1e401", "1.7976931348623157e308", "+3", "-0", ".5", "5."],
+)  # fmt: skip
+def test_decimals_are_correctly_rounded(text):
+    assert parse(f"1 1:{text}")["values"].tolist() == [float(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault", "at"),
+    [
+        ("spam 1:2", "label", 0),
+        ("1 1:2\n1,2 1:2", "label", 6),
+        ("1 x:2", "index", 2),
+        ("1 5", "colon", 2),
+        ("1 5:", "value", 4),
+        ("1 5:abc", "value", 4),
+        ("1 5:1_0", "value", 4),
+        ("1 5:nan", "value", 4),
+        ("1 5:1e", "value", 4),
+        ("1 5:1e400", "too_large", 4),
+        ("1 5:1" + "0" * 400 + "e-50", "too_large", 4),
+        ("1 5:1 5:2", "order", 6),
+        ("1 5:1 4:2", "order", 6),
+        ("1 " + "9" * 19 + ":1", "index", 2),
+        ("1 qid:x 1:1", "index", 2),
+        ("\0", "label", 0),
+    ],
+)
+def test_faults_are_found_with_their_place(text, fault, at):
+    parsed = parse(text)
+    assert (parsed["fault"], parsed["at"]) == (fault, at)
+
+
+def test_index_zero_is_refused_where_counting_starts_at_one():
+    assert parse("1 0:1", first_index=1)["fault"] == "below_first"
+
+
+def test_huge_indices_become_wide():
+    parsed = parse("1 1:1 3000000000:2")
+    assert parsed["columns"].dtype == np.int64
+    assert parsed["columns"].tolist() == [1, 3_000_000_000]
+
+
+def test_threads_do_not_change_the_rows():
+    lines = [f"{i % 3} {i % 7 + 1}:{i / 8} {i % 7 + 9}:1" + (" # x:y" if i % 5 == 0 else "") for i in range(60_000)]
+    text = "\n".join(["# head", *lines, ""]).encode()
+    one, four = parse(text, threads=1), parse(text, threads=4)
+    for key in ("labels", "values", "columns", "starts"):
+        assert np.array_equal(one[key], four[key])
+    assert len(one["labels"]) == 60_000
+
+
+def test_mutated_bytes_never_crash_and_never_pass_for_something_else():
+    tally = fuzz(600)
+    assert all(read > 0 and refused > 0 for read, refused in tally.values())
+
+
+def test_a_file_counts_from_one_unless_an_index_is_zero(tmp_path):
+    (tmp_path / "one.svm").write_text("1 1:5 3:2\n-1 2:1\n")
+    (tmp_path / "zero.svm").write_text("1 0:5 3:2\n-1 2:1\n")
+    with open_file(tmp_path / "one.svm") as one, open_file(tmp_path / "zero.svm") as zero:
+        assert (one.d, one.encoder.first_index) == (3, 1)
+        assert (zero.d, zero.encoder.first_index) == (4, 0)
+        assert one.read()[0].dense().tolist() == [[5, 0, 2], [0, 1, 0]]
+        assert one.classes.tolist() == [-1, 1]
+    with open_file(tmp_path / "one.svm", first_index=0) as said:
+        assert said.d == 4
+
+
+def test_errors_name_line_and_column_and_show_the_word(tmp_path):
+    path = tmp_path / "bad.svm"
+    path.write_text("# made by hand\n1 1:2\n-1 1:2 7:abc\n")
+    with pytest.raises(DataError, match=r"bad\.svm line 3, column 10: 'abc' is not a number"):
+        open_file(path)
+
+
+def test_qid_is_ignored_with_a_note(tmp_path):
+    path = tmp_path / "rank.svm"
+    path.write_text("1 qid:1 1:2\n-1 qid:1 1:3\n")
+    with open_file(path) as source:
+        assert any("2 qid fields were ignored" in note for note in source.notes)
+
+
+def test_rows_are_found_again_by_line(tmp_path):
+    path = tmp_path / "gaps.svm"
+    path.write_text("# head\n\n1 1:2\n# between\n-1 1:3\n")
+    with open_file(path) as source:
+        assert source.place(1).endswith("gaps.svm line 5")
+
+
+@pytest.mark.parametrize("name", ["a9a", "rcv1_vw_subset"])
+def test_public_files_equal_scikit_learns_reader(name):
+    load = shared_data.load(name)
+    files = {"a9a": "a9a/a9a.bz2", "rcv1_vw_subset": "rcv1_vw_subset/rcv1_vw_train1000.txt.bz2"}
+    with open_file(shared_data.FOLDER / files[name]) as source:
+        rows, y = source.read()
+    X = load["X_train"]
+    assert np.array_equal(y, load["y_train"])
+    assert np.array_equal(rows.values, X.data)
+    assert np.array_equal(rows.columns, X.indices)
+    assert np.array_equal(rows.starts, X.indptr)

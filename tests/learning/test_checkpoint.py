@@ -1,0 +1,204 @@
+"""Checkpoints: whatever moment a run is killed at, resuming ends in the identical model."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from rosenblatt import learn
+from rosenblatt.data import open as open_file
+from rosenblatt.errors import DataError
+from rosenblatt.learning import Checkpoint
+from rosenblatt.learning.checkpoint import read_checkpoint
+from tests.learning.test_stream import same
+
+chance = np.random.default_rng(3)
+X = chance.normal(size=(80, 5))
+y = chance.integers(0, 3, 80)
+VARIANTS = [
+    {"order": "cyclic"},
+    {"order": "shuffle", "seed": 5},
+    {"order": "random", "seed": 5},
+    {"order": "worst"},
+    {"memory": "average", "order": "shuffle"},
+    {"memory": "vote"},
+    {"memory": "pocket"},
+    {"multiclass": "direct"},
+    {"threads": 2},
+]
+
+
+@pytest.mark.parametrize("settings", VARIANTS, ids=str)
+@pytest.mark.parametrize("labels", [y, y > 0], ids=["three classes", "two classes"])
+def test_a_run_cut_into_pieces_is_the_run(tmp_path, settings, labels):
+    whole = learn(X, labels, max_passes=12, **settings)
+    for limit in ({"max_passes": 3}, {"max_passes": 7}, {"max_passes": 12}):
+        pieces = learn(X, labels, checkpoint=Checkpoint(tmp_path / "c", resume=True), **limit, **settings)
+    same(whole, pieces)
+    if settings.get("memory") == "pocket":
+        assert np.array_equal(whole.pocket_errors, pieces.pocket_errors)
+    rows = np.ascontiguousarray(X)
+    assert np.array_equal(whole.model.score(rows), pieces.model.score(rows))
+
+
+def test_a_run_stopped_in_the_middle_of_a_pass_goes_on_there(tmp_path):
+    n = 200_000
+    big, labels = chance.normal(size=(n, 8)), chance.integers(0, 2, n)
+    settings = {"order": "shuffle", "memory": "average", "max_passes": 4, "journal": False}
+    whole = learn(big, labels, **settings)
+    for _ in range(200):
+        cut = learn(big, labels, max_seconds=0.02, checkpoint=Checkpoint(tmp_path / "c", resume=True), **settings)
+        if cut.stopped_by == "max_passes":
+            break
+    assert np.array_equal(cut.w, whole.w)
+    assert (cut.n_steps, cut.n_updates) == (whole.n_steps, whole.n_updates)
+
+
+def test_a_finished_run_resumes_to_itself(tmp_path):
+    separable = (X[:, 0] > 0) & (np.abs(X[:, 0]) > 0.01)
+    first = learn(X, separable, checkpoint=Checkpoint(tmp_path / "c"))
+    again = learn(X, separable, checkpoint=Checkpoint(tmp_path / "c", resume=True))
+    assert first.converged
+    same(first, again)
+
+
+def test_without_a_file_resuming_starts_at_the_beginning(tmp_path):
+    same(learn(X, y, max_passes=3), learn(X, y, max_passes=3, checkpoint=Checkpoint(tmp_path / "none", resume=True)))
+
+
+@pytest.fixture
+def path(tmp_path):
+    made = tmp_path / "t.csv"
+    rows = [",".join(f"{v:.3f}" for v in row) + f",{label}" for row, label in zip(X, y, strict=True)]
+    made.write_text("a,b,c,d,e,y\n" + "\n".join(rows) + "\n")
+    return made
+
+
+@pytest.mark.parametrize(
+    "settings", [{"order": "cyclic"}, {"order": "shuffle", "memory": "average"}, {"memory": "vote"}], ids=str
+)
+def test_a_stream_cut_into_pieces_is_the_stream(tmp_path, path, settings):
+    with open_file(path, block_rows=9) as source:
+        whole = learn(source, max_passes=9, journal=True, **settings)
+        for limit in (2, 5, 9):
+            checkpoint = Checkpoint(tmp_path / "c", every=0, resume=True)
+            pieces = learn(source, max_passes=limit, journal=True, checkpoint=checkpoint, **settings)
+    same(whole, pieces)
+
+
+def test_a_stream_stopped_at_any_update_goes_on(tmp_path, path, monkeypatch):
+    with open_file(path, block_rows=9, positive=1) as source:
+        whole = learn(source, max_passes=6, journal=True, order="shuffle")
+        from rosenblatt.learning import stream
+
+        clock = iter(range(10**6))
+        monkeypatch.setattr(stream.time, "monotonic", lambda: next(clock))
+        for _ in range(500):  # every slice of work is followed by a stop: each block is left and entered again
+            checkpoint = Checkpoint(tmp_path / "c", resume=True)
+            pieces = learn(source, max_passes=6, max_seconds=1, journal=True, order="shuffle", checkpoint=checkpoint)
+            if pieces.stopped_by != "max_seconds":
+                break
+    same(whole, pieces)
+
+
+def test_other_examples_or_settings_are_refused(tmp_path, path):
+    place = tmp_path / "c"
+    learn(X, y, max_passes=2, checkpoint=Checkpoint(place))
+    with pytest.raises(DataError, match="other examples"):
+        learn(X + 1, y, checkpoint=Checkpoint(place, resume=True))
+    with pytest.raises(DataError, match="other examples, or another start"):
+        learn(X, y, start="random", checkpoint=Checkpoint(place, resume=True))
+    with pytest.raises(DataError, match=r"saved with rule=.*'margin': 0.0"):
+        learn(X, y, margin=1.0, checkpoint=Checkpoint(place, resume=True))
+    with open_file(path, block_rows=9) as source, pytest.raises(DataError):
+        learn(source, journal=True, checkpoint=Checkpoint(place, resume=True))
+
+
+def test_damaged_files_are_refused_clearly(tmp_path):
+    place = tmp_path / "c"
+    learn(X, y, max_passes=2, checkpoint=Checkpoint(place))
+    data = place.read_bytes()
+    shuffled = random.Random(0)
+    refused = 0
+    for _ in range(60):
+        broken = bytearray(data)
+        if shuffled.random() < 0.3:
+            broken = broken[: shuffled.randrange(len(broken))]
+        else:
+            broken[shuffled.randrange(len(broken))] ^= 1 << shuffled.randrange(8)
+        place.write_bytes(broken)
+        try:
+            found = read_checkpoint(place)
+        except DataError:
+            refused += 1
+        else:
+            json.dumps(found.meta)  # a bit outside the checked content: what was read is whole
+    assert refused > 40
+    place.write_bytes(b"")
+    with pytest.raises(DataError, match="no checkpoint"):
+        learn(X, y, checkpoint=Checkpoint(place, resume=True))
+
+
+def test_wrong_intervals_are_refused(tmp_path):
+    with pytest.raises(DataError, match="every=-1"):
+        Checkpoint(tmp_path / "c", every=-1)
+
+
+RUN = """
+import sys
+import numpy as np
+import rosenblatt.data as data
+from rosenblatt import learn
+from rosenblatt.learning import Checkpoint
+kind, file, place, out = sys.argv[1:]
+checkpoint = None if place == "-" else Checkpoint(place, every=0.05, resume=True)
+settings = dict(order="shuffle", seed=2, memory="average", max_passes=120 if kind == "stream" else 2000, journal=False, checkpoint=checkpoint)
+if kind == "stream":
+    outcome = learn(data.open(file, block_rows=2000), **settings)
+else:
+    outcome = learn(*data.open(file).read(), **settings)
+np.savez(out, w=outcome.w, b=outcome.b, counts=[outcome.n_updates, outcome.n_steps, outcome.n_passes])
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["memory", "stream"])
+def test_killed_runs_resume_to_the_identical_model(tmp_path, kind):
+    chance = np.random.default_rng(1)
+    file = tmp_path / "t.svm"
+    rows = chance.normal(size=(16_000, 8))
+    labels = chance.integers(0, 2, 16_000)
+    lines = (
+        f"{label} " + " ".join(f"{j + 1}:{v:.3f}" for j, v in enumerate(row))
+        for row, label in zip(rows, labels, strict=True)
+    )
+    file.write_text("\n".join(lines) + "\n")
+
+    def start(place, out):
+        return subprocess.Popen([sys.executable, "-c", RUN, kind, str(file), str(place), str(out)])
+
+    def stamp():
+        return (tmp_path / "c").stat().st_mtime_ns if (tmp_path / "c").exists() else 0
+
+    assert start("-", tmp_path / "whole.npz").wait() == 0
+    moments, kills = random.Random(4), 0
+    for _ in range(4):
+        before, run = stamp(), start(tmp_path / "c", tmp_path / "resumed.npz")
+        while run.poll() is None and stamp() == before:
+            time.sleep(0.005)
+        time.sleep(moments.random() * 0.15)
+        if run.poll() is None:
+            os.kill(run.pid, signal.SIGKILL)
+            kills += 1
+        run.wait()
+    assert kills >= 2
+    assert start(tmp_path / "c", tmp_path / "resumed.npz").wait() == 0
+    whole, resumed = np.load(tmp_path / "whole.npz"), np.load(tmp_path / "resumed.npz")
+    for key in ("w", "b", "counts"):
+        assert np.array_equal(whole[key], resumed[key])
