@@ -11,6 +11,7 @@ import pytest
 STORY = """
     import numpy as np
     from rosenblatt import *
+    from rosenblatt.errors import Interrupted
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(400, 5)), rng.integers(0, {K}, 400)
     machine = {machine}

@@ -183,7 +183,7 @@ def _stream(parts: dict[str, Any]) -> Stream:
         raise DataError("the estimator's plan does not fit its start.")
     if not isinstance(parts["chronicle"], Chronicle) or not 1 <= len(parts["learners"]) <= plan.vectors:
         raise DataError("the estimator's learners are damaged.")
-    if set(parts) != {"plan", "start", "chronicle", "learners", "n_rows", "_voted"}:
+    if set(parts) != {"plan", "start", "chronicle", "learners", "n_rows", "weighted", "_voted"}:
         raise DataError("a stream has other fields in this version.")
     stream = Stream.__new__(Stream)
     stream.__setstate__(parts)
