@@ -5,6 +5,7 @@ from sklearn.linear_model import Perceptron as TheirPerceptron
 
 from benchmarks.case import Case, Job
 from rosenblatt import Perceptron
+from rosenblatt.learning import Online
 
 TIMES = 300
 X = np.array([[-2.0, 0.0], [0.0, -2.0], [-2.0, 2.0], [2.0, 2.0]])
@@ -36,7 +37,29 @@ def partial_fit_one_row(quick: bool) -> dict[str, Job]:
     }
 
 
+def online_steps(quick: bool) -> dict[str, Job]:
+    """One dictionary of 28 named features after another."""
+    from river.linear_model import Perceptron as RiverPerceptron
+
+    rng = np.random.default_rng(0)
+    rows = [dict(zip([f"f{j}" for j in range(28)], x.tolist(), strict=True)) for x in rng.normal(size=(2000, 28))]
+    labels = [bool(v) for v in rng.integers(0, 2, 2000)]
+
+    def ours():
+        online = Online()
+        for x, y in zip(rows, labels, strict=True):
+            online.step(x, y)
+
+    def theirs():
+        model = RiverPerceptron()
+        for x, y in zip(rows, labels, strict=True):
+            model.learn_one(x, y)
+
+    return {"ours": ours, "peer": theirs}
+
+
 CASES = [
     Case("fit call on 4 points", "scikit-learn Perceptron", 3, fit_four_points),
     Case("partial_fit of one row", "scikit-learn Perceptron", 2, partial_fit_one_row),
+    Case("one online step of 28 named features", "River learn_one", 2, online_steps),
 ]

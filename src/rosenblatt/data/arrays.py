@@ -15,6 +15,7 @@ import rosenblatt._core as _core
 from rosenblatt._typing import Ints
 from rosenblatt.errors import DataError
 
+NARROW = 1024  # columns up to which products of sparse rows are faster made dense
 NATIVE = tuple(np.dtype(t) for t in ("float64", "float32", "uint8", "int8", "int16", "int32"))
 
 
@@ -54,6 +55,21 @@ class Rows:
         source = np.repeat(self.starts[:-1][index].astype(np.int64), length) + within
         return Rows(self.values[source], self.d, self.columns[source], starts, self.names)
 
+    @staticmethod
+    def stack(parts: "Sequence[Rows]") -> "Rows":
+        """Return the rows of several sets of one kind, one after another."""
+        values = np.concatenate([part.values for part in parts])
+        if parts[0].starts is None:
+            return Rows(values, parts[0].d)
+        columns, starts, at = [], [parts[0].starts[:1]], 0
+        for part in parts:
+            assert part.starts is not None
+            assert part.columns is not None
+            columns.append(part.columns)
+            starts.append(part.starts[1:] + at)
+            at += int(part.starts[-1])
+        return Rows(values, parts[0].d, np.concatenate(columns), np.concatenate(starts))
+
     def row(self, i: int) -> NDArray[np.float64]:
         """Return row i, dense, as float64."""
         if self.starts is None:
@@ -68,7 +84,11 @@ class Rows:
         """Return all rows as a dense float64 array."""
         if self.starts is None:
             return self.values.astype(np.float64)
-        return np.array([self.row(i) for i in range(self.n)]).reshape(self.n, self.d)
+        assert self.columns is not None
+        x = np.zeros((self.n, self.d))
+        row = np.repeat(np.arange(self.n), np.diff(self.starts))
+        x[row, self.columns] = self.values  # no column comes twice in a row
+        return x
 
     def products(self, other: "Rows") -> NDArray[np.float64]:
         """Return the matrix of inner products, self.n × other.n."""
@@ -80,6 +100,8 @@ class Rows:
             return np.ascontiguousarray(other.products(self).T)
         if not other.is_sparse:
             return _core.scores(self.examples(), other.values.astype(np.float64), np.zeros(other.n))
+        if self.d <= NARROW:
+            return np.asarray(self.dense() @ other.dense().T)
         return np.asarray((self.to_scipy() @ other.to_scipy().T).toarray(), dtype=np.float64)
 
     def to_scipy(self) -> Any:

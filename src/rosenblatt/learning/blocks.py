@@ -5,10 +5,10 @@ Given:     a function from two sets of rows to the matrix of kernel values.
 Returns:   the textbook journal. The scores of all examples are kept. Rows up to the first that asks for an update need
            nothing; from there a block is run one by one in the core with its own Gram matrix, and then **one matrix
            product** brings all other scores up to date with the block's updates. So each (example, update) pair is
-           evaluated once, at the speed of a matrix product.
+           evaluated once, at the speed of a matrix product; in the last pass only where the update came before.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -122,7 +122,8 @@ class BlockedRun:
                 order = np.arange(self.rows.n)
                 if self.plan.order.name == "shuffle":
                     self.generator, order = _core.permutation(self.generator, self.rows.n)
-                updates = self._sweep(order, number, last=number + 1 == max_passes, tick=tick)
+                sweep = self._last_sweep if number + 1 == max_passes else self._sweep
+                updates = sweep(order, number, tick)
                 self.live = [k for k in self.live if updates[k]]
                 if not self.live:
                     return "clean_pass", False
@@ -131,7 +132,31 @@ class BlockedRun:
             return "interrupted", True
         return "max_passes", False
 
-    def _sweep(self, order: Ints, number: int, *, last: bool, tick: Tick | None) -> dict[int, int]:
+    def _last_sweep(self, order: Ints, number: int, tick: Tick | None) -> dict[int, int]:
+        """Make a pass after which no score is needed: each block asks back for the updates before it."""
+        updates = dict.fromkeys(self.live, 0)
+        movers: list[tuple[Rows, Doubles]] = []
+        for at in range(0, self.rows.n, LARGEST):
+            block = order[at : at + LARGEST]
+            some = self.rows.take(block)
+            for rows, moved in movers:
+                for part in range(0, rows.n, PIECE // LARGEST):
+                    piece = slice(part, min(part + PIECE // LARGEST, rows.n))
+                    self.scores[:, block] += moved[:, piece] @ finite(self.kernel(_stretch(rows, piece), some))
+            made, moved = self._block(block, some, number)
+            for k, count in made.items():
+                updates[k] += count
+            moving = np.flatnonzero(moved.any(axis=0))
+            if len(moving):
+                movers.append((some.take(moving), moved[:, moving]))
+            while len(movers) > 1 and movers[-2][0].n <= 2 * movers[-1][0].n:  # few large products, not many small ones
+                (a, x), (b, y) = movers.pop(-2), movers.pop(-1)
+                movers.append((Rows.stack([a, b]), np.hstack([x, y])))
+            if tick is not None:
+                tick(number + 1, sum(updates.values()))
+        return updates
+
+    def _sweep(self, order: Ints, number: int, tick: Tick | None) -> dict[int, int]:
         """Make one pass; return the updates of each live machine."""
         n, at = self.rows.n, 0
         updates = dict.fromkeys(self.live, 0)
@@ -149,15 +174,17 @@ class BlockedRun:
             if at < n:
                 block = order[at : at + self.size]
                 at += len(block)
-                for k, made in self._block(block, number, order[at:] if last else None).items():
-                    updates[k] += made
+                some = self.rows.take(block)
+                made, moved = self._block(block, some, number)
+                for k, count in made.items():
+                    updates[k] += count
+                self._spread(block, some, moved)
             if tick is not None:
                 tick(number + 1, sum(updates.values()))
         return updates
 
-    def _block(self, block: Ints, number: int, needed: Ints | None) -> dict[int, int]:
-        """Run a block one by one, then bring all other scores up to date by one matrix product."""
-        some = self.rows.take(block)
+    def _block(self, block: Ints, some: Rows, number: int) -> tuple[dict[int, int], Doubles]:
+        """Run a block one by one; return the updates of each machine, and by how much each row was added to whom."""
         G = finite(self.kernel(some, some))
         mistakes: dict[int, int] = {}
         columns: dict[int, dict[str, Ints]] = {}
@@ -172,23 +199,20 @@ class BlockedRun:
             moved[machine.vectors] = machine.steps(columns[k], learner.w.shape[0], len(block), codes)
         done = {k: {**c, "row": block[c["row"]]} for k, c in columns.items()}
         self.past.append(Shown(number, len(block), mistakes, done))
-        movers = np.flatnonzero(moved.any(axis=0))
-        if len(movers):
-            for part, values in self._pieces(some.take(movers), needed):
-                self.scores[:, part] += moved[:, movers] @ values
         self.scores[:, block] = scores
-        return {k: len(c["row"]) for k, c in columns.items()}
+        return {k: len(c["row"]) for k, c in columns.items()}, moved
 
-    def _pieces(self, some: Rows, needed: Ints | None) -> Iterator[tuple[Ints | slice, Doubles]]:
-        """Yield the kernel values of some rows with all others, or with the needed ones, piece by piece."""
-        size = max(1, PIECE // some.n)
-        for first in range(0, self.rows.n if needed is None else len(needed), size):
-            if needed is None:
-                stretch = slice(first, min(first + size, self.rows.n))
-                yield stretch, finite(self.kernel(some, _stretch(self.rows, stretch)))
-            else:
-                part = needed[first : first + size]
-                yield part, finite(self.kernel(some, self.rows.take(part)))
+    def _spread(self, block: Ints, some: Rows, moved: Doubles) -> None:
+        """Bring the scores of all rows outside the block up to date by one matrix product."""
+        movers = np.flatnonzero(moved.any(axis=0))
+        if not len(movers):
+            return
+        own, rows = self.scores[:, block].copy(), some.take(movers)
+        size = max(1, PIECE // rows.n)
+        for first in range(0, self.rows.n, size):
+            part = slice(first, min(first + size, self.rows.n))
+            self.scores[:, part] += moved[:, movers] @ finite(self.kernel(rows, _stretch(self.rows, part)))
+        self.scores[:, block] = own
 
     def _learner(self, machine: Machine, G: Doubles, block: Ints, scores: Doubles) -> _core.Learner:
         """Return a learner that has been through the block; its w are the block's scores."""
