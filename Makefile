@@ -16,7 +16,7 @@ $(VENV)/.ready: $(CORE)
 	touch $@
 
 demo: $(VENV)/.ready
-	$(BIN)/python -m rosenblatt.demo
+	$(BIN)/python -m rosenblatt demo
 
 test: lint
 	$(BIN)/python -m pytest $(PYTEST_ARGS)

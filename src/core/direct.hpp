@@ -31,7 +31,7 @@ struct Direct {
         return {s.score[code] - s.score[rival], true, rival};
     }
 
-    static bool any_within(const State& s, int32_t code, double margin) { return verdict(s, code, 0).m <= margin; }
+    static bool any_within(const State& s, int32_t code, double margin) { return !(verdict(s, code, 0).m > margin); }
 
     template <class Row>
     static void add(const State& s, const Row& row, int32_t code, const Verdict& v, int32_t, double tau, double* w,

@@ -11,9 +11,10 @@ struct Rule {
     double margin, rate;
     bool ties_positive;
 
-    // `<=` exactly: a point on the boundary is a mistake for both classes.
+    // `<=` exactly: a point on the boundary is a mistake for both classes. Written as "not greater", so that the NaN
+    // of an overflowed sum is never taken for right.
     double tau(double m, bool positive, double weight) const {
-        const bool wrong = ties_positive ? (positive ? m < 0 : m <= 0) : m <= margin;
+        const bool wrong = ties_positive ? (positive ? !(m >= 0) : !(m > 0)) : !(m > margin);
         return wrong ? rate * weight : 0.0;
     }
 };

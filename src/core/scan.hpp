@@ -50,7 +50,7 @@ template <class Source>
         const int64_t i = row_at(position);
         if (position < last_prefetch) data.prefetch(permutation[position + data.ahead]);
         score = data.row(i).dot(w) + b;
-        return (y[i] == s.first_class ? score : -score) <= margin;
+        return !((y[i] == s.first_class ? score : -score) > margin);
     };
     const int64_t calm = together && position + calm_after < end ? position + calm_after : end;
     for (double score; position < calm; ++position)
@@ -72,11 +72,11 @@ template <class Source>
             for (int q = 0; q < in_flight; ++q) {
                 score[q] += b;
                 m[q] = y[index[q]] == positive ? score[q] : -score[q];
-                wrong |= m[q] <= margin;
+                wrong |= !(m[q] > margin);
             }
             if (!wrong) continue;
             int q = 0;
-            while (!(m[q] <= margin)) ++q;
+            while (m[q] > margin) ++q;
             s.score[0] = score[q];
             return position + q;
         }
@@ -108,7 +108,7 @@ template <class Source>
             const double f = score[q] + b;
             const double m = y[i] == s.first_class ? f : -f;
             ++screen.looked;
-            if (m <= margin) {
+            if (!(m > margin)) {
                 screen.limit[i] = -HUGE_VALF;
                 s.score[0] = f;
                 return place[q];

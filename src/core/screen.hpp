@@ -100,12 +100,12 @@ inline uint32_t in_reach(const float* limit, const int32_t* permutation, int64_t
     const __m512 limits = permutation
                               ? _mm512_i32gather_ps(_mm512_loadu_si512(permutation + position), limit, sizeof(float))
                               : _mm512_loadu_ps(limit + position);
-    return _mm512_cmp_ps_mask(limits, _mm512_set1_ps(reach), _CMP_LE_OQ);
+    return _mm512_cmp_ps_mask(limits, _mm512_set1_ps(reach), _CMP_NGT_UQ);
 #else
     uint32_t bits = 0;
     for (uint32_t l = 0; l < lanes; ++l) {
         const int64_t i = permutation ? permutation[position + l] : position + l;
-        bits |= static_cast<uint32_t>(limit[i] <= reach) << l;
+        bits |= static_cast<uint32_t>(!(limit[i] > reach)) << l;
     }
     return bits;
 #endif

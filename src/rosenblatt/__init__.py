@@ -7,8 +7,9 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rosenblatt import data, datasets, export
     from rosenblatt.data.arrays import augment
-    from rosenblatt.errors import ConvergenceWarning, DataError, Interrupted
+    from rosenblatt.errors import ConvergenceWarning, DataError
     from rosenblatt.estimators.family import (
         AveragedPerceptron,
         MarginPerceptron,
@@ -17,15 +18,14 @@ if TYPE_CHECKING:
         VotedPerceptron,
     )
     from rosenblatt.estimators.kernel import KernelPerceptron
-    from rosenblatt.learning.journal import Journal
-    from rosenblatt.learning.outcome import Outcome
     from rosenblatt.learning.run import learn
-    from rosenblatt.theory.bound import Bound, mistake_bound, repeats_until_correct
-    from rosenblatt.theory.certificate import Certificate, verify
+    from rosenblatt.models.save import load, save
+    from rosenblatt.theory.bound import mistake_bound, repeats_until_correct
+    from rosenblatt.theory.certificate import verify
     from rosenblatt.theory.margin import margin_of, max_margin
     from rosenblatt.theory.separability import check
-    from rosenblatt.theory.studying import Study, study
-    from rosenblatt.theory.tracing import Trace, trace
+    from rosenblatt.theory.studying import study
+    from rosenblatt.theory.tracing import trace
 
 __version__ = "0.1.0"
 
@@ -37,49 +37,44 @@ _HOME = {
     "PocketPerceptron": "estimators.family",
     "KernelPerceptron": "estimators.kernel",
     "learn": "learning.run",
-    "Outcome": "learning.outcome",
-    "Journal": "learning.journal",
+    "save": "models.save",
+    "load": "models.save",
     "augment": "data.arrays",
     "check": "theory.separability",
-    "Certificate": "theory.certificate",
     "verify": "theory.certificate",
     "max_margin": "theory.margin",
     "margin_of": "theory.margin",
     "mistake_bound": "theory.bound",
-    "Bound": "theory.bound",
     "repeats_until_correct": "theory.bound",
     "ConvergenceWarning": "errors",
     "DataError": "errors",
-    "Study": "theory.studying",
     "study": "theory.studying",
-    "Trace": "theory.tracing",
     "trace": "theory.tracing",
-    "Interrupted": "errors",
 }
+
+_ROOMS = ("data", "datasets", "export")
 
 __all__ = [
     "AveragedPerceptron",
-    "Bound",
-    "Certificate",
     "ConvergenceWarning",
     "DataError",
-    "Interrupted",
-    "Journal",
     "KernelPerceptron",
     "MarginPerceptron",
-    "Outcome",
     "Perceptron",
     "PocketPerceptron",
-    "Study",
-    "Trace",
     "VotedPerceptron",
     "augment",
     "check",
+    "data",
+    "datasets",
+    "export",
     "learn",
+    "load",
     "margin_of",
     "max_margin",
     "mistake_bound",
     "repeats_until_correct",
+    "save",
     "study",
     "trace",
     "verify",
@@ -91,6 +86,8 @@ def __getattr__(name: str) -> Any:
         value = getattr(importlib.import_module(f"rosenblatt.{_HOME[name]}"), name)
         globals()[name] = value
         return value
+    if name in _ROOMS:
+        return importlib.import_module(f"rosenblatt.{name}")
     raise AttributeError(f"module 'rosenblatt' has no attribute {name!r}")
 
 

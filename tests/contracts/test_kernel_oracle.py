@@ -138,7 +138,7 @@ def tensor(X):
 def test_direct_machine_equals_the_primal_in_the_kernels_space(name, small_blocks):
     rng = np.random.default_rng([7, len(name)])
     for trial in range(60):
-        K = int(rng.integers(2, 5))
+        K = int(rng.integers(3, 6))
         X, y = random_problem(rng, K)
         options = options_of(rng)
         memory = ("last", "average", "vote")[trial % 3]

@@ -75,7 +75,7 @@ def test_one_vs_rest_is_one_binary_machine_per_class(memory):
 def test_direct_multiclass_writes_the_blackboards_journal(memory):
     rng = np.random.default_rng(11)
     for _ in range(150):
-        K = int(rng.integers(2, 5))
+        K = int(rng.integers(3, 6))
         X, y = random_problem(rng, K)
         options = random_options(rng)
         options.pop("ties", None)

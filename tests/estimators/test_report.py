@@ -34,3 +34,21 @@ def _fit_quietly(model, X, y):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return model.fit(X, y)
+
+
+def test_report_leaves_the_bound_out_where_the_theorem_does_not_hold():
+    X, y = np.array([[-1, -3], [-1, 2], [0, -2], [-3, 0], [3, 1], [-2, 2]]), [0, 1] * 3
+    weighted = Perceptron(class_weight={0: 0.01, 1: 1}, shuffle=False).fit(X, y)
+    assert weighted.report(X, y).bound is None
+    assert "steps of one size" in str(weighted.report(X, y))
+
+
+def test_report_knows_the_start_that_was_used():
+    X, y = np.array([[-1.0], [1.0]]), [0, 1]
+    far = Perceptron(warm_start=True, shuffle=False, max_iter=5)
+    _fit_quietly(far, [[9.0], [11.0]], [1, 0])
+    far.max_iter = 10**6
+    report = far.fit(X, y).report(X, y)
+    assert report.n_updates <= report.bound.most
+    drawn = Perceptron(init="random", random_state=np.random.RandomState(0), eta0=0.01, max_iter=10**5).fit(X, y)
+    assert drawn.n_updates_ <= drawn.report(X, y).bound.most

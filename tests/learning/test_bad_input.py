@@ -46,6 +46,10 @@ def test_wrong_shapes():
     refused(r"0 feature\(s\)", np.zeros((2, 0)), [0, 1])
     refused("3 rows, 2 labels", X, [0, 1])
     refused("1d array", X, np.zeros((3, 2)))
+    refused("row 1 has 1 values, row 0 has 2", [[1, 2], [3]], [0, 1])
+    refused("is empty", [], [])
+    refused("row 0, column 0 is beyond the floats", [[10**400, 1], [2, 3]], [0, 1])
+    refused("rule for two classes", X, ["a", "b", "c"], ties="positive", multiclass="direct")
 
 
 def test_labels():
@@ -53,6 +57,8 @@ def test_labels():
     refused("label 2 is nan", X, [0.0, 1.0, np.nan])
     refused("label 1 is None", X, np.array(["a", None, "b"], dtype=object))
     refused("y mixes int and str", X, np.array([1, "b", 2], dtype=object))
+    refused("y mixes int and str", X, [1, "b", 2])
+    refused("can be sorted", X, [1j, 2j, 1j])
 
 
 def test_words_in_x_are_named():
@@ -75,12 +81,19 @@ def test_words_in_x_are_named():
         ({"memory": "mean"}, "memory='mean' is unknown"),
         ({"ties": "negative"}, "ties='negative' is unknown"),
         ({"ties": "positive", "margin": 1.0}, "rule for margin 0"),
-        ({"ties": "positive", "multiclass": "direct"}, "rule for two classes"),
         ({"multiclass": "ovo"}, "multiclass='ovo' is unknown"),
         ({"max_passes": 0}, "max_passes=0 must be a whole number"),
         ({"max_updates": 1.5}, "max_updates=1.5"),
         ({"max_seconds": 0}, "max_seconds=0"),
         ({"seed": -1}, "seed=-1"),
+        ({"seed": 1.5}, "seed=1.5"),
+        ({"margin": "a"}, "margin='a' must be a finite number"),
+        ({"max_passes": "a"}, "max_passes='a' must be a whole number"),
+        ({"max_passes": True}, "max_passes=True"),
+        ({"threads": 0}, "threads=0"),
+        ({"bias": "no"}, "bias='no' must be True or False"),
+        ({"start": [[1, 2], 3]}, "start="),
+        ({"weights": ["a", "b", "c"]}, "weights must be numbers"),
         ({"start": "ones"}, "start='ones' is unknown"),
         ({"start": [1.0]}, "start has w of shape"),
         ({"start": ([1.0, np.nan], 0.0)}, "NaN or infinity"),
@@ -108,6 +121,9 @@ def test_huge_sparse_indices_are_refused_not_read():
 
 def test_overflow_is_an_error_not_a_nan_model():
     refused("overflowed", [[1e308], [1.1e308]], [0, 1], rate=100.0, max_passes=5)
+    far = [[1e200, 1e200], [1e200, -1e200], [-1e200, 0.0]]  # inf - inf is no verdict
+    refused("overflowed", far, [1, 1, 0], bias=False, max_passes=50)
+    assert learn([[1e120, 1.0], [-1e120, 1.0]], [0, 1]).converged
 
 
 def test_what_works_besides_plain_arrays(tmp_path):

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from rosenblatt import augment, learn
+from rosenblatt import augment, blackboard, learn
 from tests.contracts.problems import columns
 
 pytestmark = pytest.mark.property
@@ -115,15 +115,20 @@ def test_update_raises_margin_by_squared_norm(problem, order, seed):
         assert after == journal.m[k] + X[i] @ X[i] + 1
 
 
-@given(problems(), seeds)
-def test_two_class_direct_makes_the_binary_updates(problem, seed):
+@given(problems(), orders, seeds)
+def test_two_class_direct_makes_the_binary_updates(problem, order, seed):
+    """On the blackboard the direct machine has two vectors, w and −w, and m twice the binary m."""
     X, y = problem
-    binary, direct = (
-        learn(X, y, order="shuffle", seed=seed, multiclass=kind, max_passes=10) for kind in ("ovr", "direct")
+    binary = learn(X, y, order=order, seed=seed, max_passes=10)
+    direct = blackboard.learn(X.tolist(), y.tolist(), order=order, seed=seed, direct=True, max_passes=10)
+    assert [(step, row) for step, row, *_ in direct.journal] == list(
+        zip(binary.journal.step.tolist(), binary.journal.row.tolist(), strict=True)
     )
-    assert binary.journal.row.tolist() == direct.journal.row.tolist()
-    assert (direct.w[1] == binary.w).all()
-    assert (direct.w[0] == -binary.w).all()
+    d = X.shape[1] + 1
+    assert list(direct.last[d:]) == [*binary.w, binary.b] == [-v for v in direct.last[:d]]
+    assert columns(learn(X, y, order=order, seed=seed, multiclass="direct", max_passes=10).journal) == columns(
+        binary.journal
+    )
 
 
 @given(problems(), orders, seeds)

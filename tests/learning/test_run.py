@@ -66,7 +66,8 @@ def test_random_order_verifies_before_it_claims_convergence():
 
 INTERRUPTED = """
 import numpy as np, sys, time
-from rosenblatt import learn, Interrupted
+from rosenblatt import learn
+from rosenblatt.errors import Interrupted
 X = np.random.default_rng(0).normal(size=(2000, 5))
 y = np.random.default_rng(1).integers(0, CLASSES, 2000)
 print("ready", flush=True)

@@ -7,8 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from rosenblatt import Certificate, DataError, check, verify
-from rosenblatt.theory import Certificates
+from rosenblatt import DataError, check, verify
+from rosenblatt.theory import Certificate, Certificates
 
 from .sets import decimal_set, integer_set
 

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rosenblatt import DataError, Trace, blackboard, learn, trace
+from rosenblatt import DataError, blackboard, learn, trace
 from rosenblatt.datasets import make_separable, neither, w2, w3, xor
 from rosenblatt.errors import TieWarning
+from rosenblatt.theory import Trace
 
 ORDERS = ("cyclic", "shuffle", "shuffle_once", "random", "first", "worst")
 

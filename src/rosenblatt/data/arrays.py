@@ -158,9 +158,16 @@ def _column_names(X: Any) -> tuple[str, ...] | None:
 
 
 def _dense_values(X: Any, where: str, names: tuple[str, ...] | None) -> NDArray[Any]:
-    values = np.asarray(X.to_numpy() if hasattr(X, "to_numpy") else X)
+    try:
+        values = np.asarray(X.to_numpy() if hasattr(X, "to_numpy") else X)
+    except ValueError:
+        raise DataError(f"{where} is ragged: {_first_ragged(X)} Every row needs the same number of values.") from None
     if values.dtype.kind == "c":
         raise DataError(f"Complex data not supported: {where} has element type {values.dtype}; give real numbers.")
+    if values.ndim == 1 and values.size == 0:
+        raise DataError(
+            f"Found array with 0 sample(s) (shape={values.shape}): {where} is empty; give one row an example."
+        )
     if values.ndim == 1:
         raise DataError(
             f"Expected 2D array, got 1D array instead: {where} has shape {values.shape}. "
@@ -183,11 +190,15 @@ def _numbers(values: NDArray[Any], where: str, names: tuple[str, ...] | None) ->
     """Convert objects and strings, or name the first that is no number."""
     try:
         return values.astype(np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         for i, j in np.ndindex(values.shape):
             value = values[i, j : j + 1].tolist()[0]
             try:
                 float(value)
+            except OverflowError:
+                raise DataError(
+                    f"{where} row {i}, {_column(j, names)} is beyond the floats; scale that column."
+                ) from None
             except (TypeError, ValueError) as error:
                 message = (
                     f"{where} row {i}, {_column(j, names)}: {value!r} is not a number; "
@@ -196,6 +207,12 @@ def _numbers(values: NDArray[Any], where: str, names: tuple[str, ...] | None) ->
                 )
                 raise (TypeError(message) if isinstance(error, TypeError) else DataError(message)) from None
         raise
+
+
+def _first_ragged(X: Any) -> str:
+    lengths = [len(row) if hasattr(row, "__len__") else None for row in X]
+    i = next((i for i, length in enumerate(lengths) if length != lengths[0]), 0)
+    return f"row {i} has {lengths[i]} values, row 0 has {lengths[0]}."
 
 
 def _from_sparse(X: Any, names: tuple[str, ...] | None) -> Rows:

@@ -240,6 +240,9 @@ class Delimited:
 
     def _raw_records(self, block: TextBlock) -> list[str]:
         text = self._decoded(block).split("\n")
+        if not self.dialect.quotes or b'"' not in block.data:  # one record a line, as `records` would find
+            mark = self.dialect.delimiter
+            return [raw.removesuffix("\r") for raw in text if mark in raw or raw.strip(BLANKS)]
         begins = [line for line, _ in records("\n".join(text), self.dialect)]
         ends = [*begins[1:], len(text)]
         return ["\n".join(text[a:b]).rstrip("\r\n") for a, b in zip(begins, ends, strict=True)]

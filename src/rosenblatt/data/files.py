@@ -45,9 +45,11 @@ def write_atomically(path: str | os.PathLike[str], write: Callable[[BinaryIO], N
     ...     (pathlib.Path(folder) / "a.txt").read_bytes()
     b'42'
     """
-    target = Path(path)
+    target = Path(os.path.realpath(path))  # behind a symbolic link the file is replaced, not the link
     if target.is_dir():
         raise DataError(f"{target} is a directory; give the name of a file to write.")
+    if target.exists() and not target.is_file():
+        raise DataError(f"{target} is not a plain file; give the name of a file to write.")
     mine = f".{target.name}.{socket.gethostname()}-"
     _sweep(target.parent, mine)
     temporary = target.parent / f"{mine}{os.getpid()}-{secrets.token_hex(4)}.tmp"
@@ -60,6 +62,8 @@ def write_atomically(path: str | os.PathLike[str], write: Callable[[BinaryIO], N
             write(file)
             file.flush()
             os.fsync(file.fileno())
+        if target.exists():
+            temporary.chmod(target.stat().st_mode & 0o777)
         os.replace(temporary, target)
     except BaseException as error:
         temporary.unlink(missing_ok=True)

@@ -12,6 +12,8 @@ import numpy as np
 from rosenblatt._typing import Ints, Labels
 from rosenblatt.data.arrays import Rows
 from rosenblatt.data.cache import Cache, Piece, write_cache
+from rosenblatt.data.columnar import Columnar
+from rosenblatt.data.delimited import Delimited
 from rosenblatt.data.encoder import Encoder
 from rosenblatt.data.formats import open_table
 from rosenblatt.data.labels import check_weights
@@ -177,6 +179,18 @@ class FileSource:
             yield from map(self._raw, range(self._table.n_blocks))
         else:
             yield from self._table.scan()
+
+    def keep_all_columns(self) -> None:
+        """Let batches hold every column of a table, not the features alone; the target too, as one of them."""
+        if isinstance(self._table, Columnar):
+            self._table.use({**self._table.kinds, **self._kinds}, None)
+
+    @property
+    def dialect(self) -> tuple[str, bool] | None:
+        """Delimiter of a text table, and whether its first line has names; None for other formats."""
+        if not isinstance(self._table, Delimited):
+            return None
+        return self._table.dialect.delimiter, self._table.header_bytes > 0
 
     def place(self, row: int) -> str:
         """Return where example ``row`` stands in the file: "iris.csv line 38"."""

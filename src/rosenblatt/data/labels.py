@@ -16,18 +16,18 @@ def encode(y: Any, n: int, classes: Labels | None = None) -> tuple[Labels, Codes
     (['ham', 'spam'], [1, 0, 1])
     """
     values = np.asarray(y.to_numpy() if hasattr(y, "to_numpy") else y)
+    if values.dtype.kind == "U" and isinstance(y, (list, tuple)) and not all(isinstance(v, str) for v in y):
+        kinds = sorted({type(value).__name__ for value in y})  # NumPy would make them all words
+        raise DataError(f"y mixes {' and '.join(kinds)}; labels must be of one kind that can be sorted.")
+    if values.dtype.kind == "c":
+        raise DataError(f"y has element type {values.dtype}; labels must be of a kind that can be sorted.")
     if values.ndim == 2 and values.shape[1] == 1:
         values = values[:, 0]
     if values.ndim != 1:
         raise DataError(f"y should be a 1d array, got an array of shape {values.shape} instead.")
     if len(values) != n:
         raise DataError(f"X and y differ in length: {n} rows, {len(values)} labels; give one label for each row.")
-    if values.dtype.kind == "f" and not np.isfinite(values).all():
-        i = int(np.flatnonzero(~np.isfinite(values))[0])
-        raise DataError(f"Input y contains NaN or infinity: label {i} is {values[i]}; drop that row.")
-    if values.dtype.kind == "O" and any(value is None or value != value for value in values):
-        i = next(i for i, value in enumerate(values) if value is None or value != value)
-        raise DataError(f"Input y contains NaN: label {i} is {values[i]!r}; drop that row.")
+    refuse_missing(values)
     if classes is None:
         try:
             found, codes = np.unique(values, return_inverse=True)
@@ -46,11 +46,24 @@ def encode(y: Any, n: int, classes: Labels | None = None) -> tuple[Labels, Codes
     return classes, codes.astype(np.int32)
 
 
+def refuse_missing(values: Labels) -> None:
+    """Raise on the first label that is NaN, infinite or None, naming it."""
+    if values.dtype.kind == "f" and not np.isfinite(values).all():
+        i = int(np.flatnonzero(~np.isfinite(values))[0])
+        raise DataError(f"Input y contains NaN or infinity: label {i} is {values[i]}; drop that row.")
+    if values.dtype.kind == "O" and any(value is None or value != value for value in values):
+        i = next(i for i, value in enumerate(values) if value is None or value != value)
+        raise DataError(f"Input y contains NaN: label {i} is {values[i]!r}; drop that row.")
+
+
 def check_weights(weights: Any, n: int) -> Doubles | None:
     """Return example weights as float64, all finite and not negative."""
     if weights is None:
         return None
-    values = np.ascontiguousarray(weights, dtype=np.float64)
+    try:
+        values = np.ascontiguousarray(weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError("weights must be numbers, one for each row.") from None
     if values.shape != (n,):
         raise DataError(f"weights must be one number for each of {n} rows; got shape {values.shape}.")
     if not np.isfinite(values).all() or (values < 0).any():

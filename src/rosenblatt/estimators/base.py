@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from rosenblatt import errors
 from rosenblatt._typing import Codes, Doubles, Ints, Labels
 from rosenblatt.data.arrays import Rows, as_rows
-from rosenblatt.data.labels import check_weights, encode
+from rosenblatt.data.labels import check_weights, encode, refuse_missing
 from rosenblatt.errors import DataError
 from rosenblatt.learning.dual import KernelOutcome
 from rosenblatt.learning.outcome import Outcome
@@ -99,8 +99,7 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
         rows = self._rows(X, reset=reset, y=y)
         n = rows.n
         y = column_or_1d(y, warn=True)
-        if y.dtype.kind == "f" and not np.isfinite(y).all():
-            encode(y, n)  # names the label; scikit-learn's own check would warn of a bad cast first
+        refuse_missing(y)  # by name of the label; scikit-learn's own check would speak of types or of a bad cast
         check_classification_targets(y)
         weight, kept = check_weights(sample_weight, n), np.arange(n)
         if len(y) == n and weight is not None and not weight.all():
@@ -109,7 +108,8 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
         classes, codes = encode(y, rows.n, classes)
         if self.class_weight is not None:
             by_class = compute_class_weight(self.class_weight, classes=classes, y=y, sample_weight=weight)
-            weight = by_class[codes] * (1.0 if weight is None else weight)
+            check_weights(by_class, len(classes))
+            weight = check_weights(by_class[codes] * (1.0 if weight is None else weight), rows.n)
         return Batch(rows, codes, weight, classes, kept, n)
 
     def _seed(self) -> int:
@@ -150,6 +150,7 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
         self.n_iter_ = outcome.n_passes
         self.n_updates_ = outcome.n_updates
         self.n_mistakes_ = outcome.n_mistakes
+        self.n_steps_ = outcome.n_steps
         self.converged_ = outcome.converged
         self.updates_per_pass_ = outcome.updates_per_pass
         self.stop_reason_ = REASONS.get(outcome.stopped_by, outcome.stopped_by)

@@ -183,7 +183,7 @@ class LinearPerceptron(BasePerceptron):
         open_pass = outcome.n_updates - int(outcome.updates_per_pass.sum())
         outcome = replace(
             outcome,
-            converged=open_pass == 0,
+            converged=False,  # a block is not a pass
             n_passes=outcome.n_passes + 1,
             updates_per_pass=np.append(outcome.updates_per_pass, open_pass),
         )
@@ -210,8 +210,7 @@ class LinearPerceptron(BasePerceptron):
         """
         check_is_fitted(self)
         rows = self._rows(X, reset=False)
-        plan = self._plan(rows.d, len(self.classes_), self._seed(), self._memory, self.ties)
-        w, b = start_vectors(self.init, plan)
+        plan, (w, b) = self._stream.plan, self._stream.start
         two = len(self.classes_) == 2
         return report(
             rows,
@@ -224,6 +223,7 @@ class LinearPerceptron(BasePerceptron):
             start=(w[0], float(b[0])) if two else None,
             rate=plan.rule.rate,
             margin=plan.rule.margin,
+            weighted=self._stream.weighted,
             max_seconds=max_seconds,
         )
 
@@ -262,8 +262,11 @@ class LinearPerceptron(BasePerceptron):
 
 
 def _best(outcome: Outcome, held_out: HeldOut, stream: Stream, train: Batch) -> Outcome:
-    """Return the run's counts with the best state's model, and put the learners back into that state."""
+    """Put the learners back into the best state and return it, counts and all; what came after it is forgotten."""
     for learner, state in zip(stream.learners, held_out.best, strict=True):
         learner.restore(state)
     best = stream.collect(train.rows, train.codes, train.classes, outcome.stopped_by)
-    return replace(outcome, model=best.model, last=best.last, journal=best.journal)
+    if best.n_steps == outcome.n_steps:
+        return best
+    reason = "held_out" if outcome.stopped_by == "clean_pass" else outcome.stopped_by
+    return replace(best, converged=False, stopped_by=reason)

@@ -77,6 +77,7 @@ class Stream:
         self.plan, self.learners, self.start = plan, list(learners), start
         self.chronicle = Chronicle()
         self.n_rows = 0
+        self.weighted = False  # has any step been scaled by a weight?
         self._voted: VotedModel | None = None
 
     @property
@@ -87,6 +88,7 @@ class Stream:
 
     def bind(self, rows: Rows, codes: Codes, weight: Doubles | None, *, blocks: bool) -> None:
         """Show the learners their next examples."""
+        self.weighted |= weight is not None and bool((weight != 1).any())
         for learner in self.learners:
             learner.bind(rows.examples(), codes, weight, blocks=blocks)
 

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from numbers import Integral, Real
 from typing import Any
 
 from rosenblatt.errors import DataError
@@ -18,6 +19,17 @@ def one_of(name: str, value: Any, allowed: tuple[str, ...]) -> None:
         raise DataError(f"{name}={value!r} is unknown; choose one of {', '.join(map(repr, allowed))}.")
 
 
+def at_least_one(name: str, value: Any) -> int:
+    """Return a whole number of 1 or more, or refuse it by value."""
+    if isinstance(value, bool) or not isinstance(value, Real) or not float(value).is_integer() or value < 1:
+        raise DataError(f"{name}={value!r} must be a whole number, 1 or more.")
+    return int(float(value))
+
+
+def _finite(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
+
+
 @dataclass(frozen=True)
 class Rule:
     """Update iff m <= margin, by tau = rate × weight.
@@ -32,9 +44,9 @@ class Rule:
 
     def __post_init__(self) -> None:
         one_of("ties", self.ties, TIES)
-        if not (math.isfinite(self.margin) and self.margin >= 0):
+        if not (_finite(self.margin) and self.margin >= 0):
             raise DataError(f"margin={self.margin!r} must be a finite number, 0 or more.")
-        if not (math.isfinite(self.rate) and self.rate > 0):
+        if not (_finite(self.rate) and self.rate > 0):
             raise DataError(f"rate={self.rate!r} must be a finite number above 0.")
         if self.ties == "positive" and self.margin != 0:
             raise DataError(f"ties='positive' is a rule for margin 0, not margin={self.margin!r}; use ties='mistake'.")
@@ -49,8 +61,9 @@ class Order:
 
     def __post_init__(self) -> None:
         one_of("order", self.name, ORDERS)
-        if not (isinstance(self.seed, int) and 0 <= self.seed < 2**64):
+        if not (isinstance(self.seed, Integral) and 0 <= int(self.seed) < 2**64):
             raise DataError(f"seed={self.seed!r} must be a whole number from 0 to 2**64 - 1.")
+        object.__setattr__(self, "seed", int(self.seed))
 
 
 @dataclass(frozen=True)
@@ -63,8 +76,7 @@ class Stop:
 
     def __post_init__(self) -> None:
         for name in ("max_passes", "max_updates"):
-            value = getattr(self, name)
-            if value is not None and not (value == int(value) and value >= 1):
-                raise DataError(f"{name}={value!r} must be a whole number, 1 or more, or None for no limit.")
-        if self.max_seconds is not None and not self.max_seconds > 0:
+            if getattr(self, name) is not None:
+                at_least_one(name, getattr(self, name))
+        if self.max_seconds is not None and not (isinstance(self.max_seconds, Real) and self.max_seconds > 0):
             raise DataError(f"max_seconds={self.max_seconds!r} must be above 0, or None for no limit.")

@@ -17,7 +17,7 @@ from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.learning.checkpoint import Checkpoint, digest, drive_saved, restore, unfinished, write_checkpoint
 from rosenblatt.learning.journal import Journal
 from rosenblatt.learning.outcome import Outcome
-from rosenblatt.learning.policy import MEMORIES, MULTICLASS, Order, Rule, Stop, one_of
+from rosenblatt.learning.policy import MEMORIES, MULTICLASS, Order, Rule, Stop, at_least_one, one_of
 from rosenblatt.models.linear import LinearModel
 from rosenblatt.models.voted import Ballot, VotedModel
 
@@ -45,14 +45,16 @@ class Plan:
     def __post_init__(self) -> None:
         one_of("memory", self.memory, MEMORIES)
         one_of("multiclass", self.multiclass, MULTICLASS)
+        if not isinstance(self.bias, (bool, np.bool_)):
+            raise DataError(f"bias={self.bias!r} must be True or False.")
         if self.shape == "direct" and self.rule.ties == "positive":
             raise DataError("ties='positive' is a rule for two classes; the direct machine needs ties='mistake'.")
 
     @property
     def shape(self) -> str:
-        if self.multiclass == "direct":
-            return "direct"
-        return "binary" if self.n_classes == 2 else "ovr"
+        if self.n_classes == 2:  # one machine either way: m of the direct one is twice the binary m
+            return "binary"
+        return self.multiclass
 
     @property
     def vectors(self) -> int:
@@ -70,7 +72,10 @@ def start_vectors(start: Any, plan: Plan) -> tuple[Doubles, Doubles]:
         return np.ascontiguousarray(normal[:, :-1]), normal[:, -1].copy() if plan.bias else b
     pair = isinstance(start, tuple) and len(start) == 2 and np.ndim(start[0]) > 0
     w0, b0 = start if pair else (start, 0.0)
-    w0, b0 = np.asarray(w0, dtype=np.float64), np.asarray(b0, dtype=np.float64)
+    try:
+        w0, b0 = np.asarray(w0, dtype=np.float64), np.asarray(b0, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError(f"start={start!r} must be 'zeros', 'random' or a pair (w0, b0) of numbers.") from None
     if w0.size != W.size or b0.size not in (1, b.size):
         raise DataError(f"start has w of shape {w0.shape} and b of shape {b0.shape}; expected {W.shape} and {b.shape}.")
     if not (np.isfinite(w0).all() and np.isfinite(b0).all()):
@@ -179,9 +184,8 @@ def collect(
         return [value for count in counts for value in count[key]]
 
     W, b = (np.concatenate([getattr(learner, part) for learner in learners]) for part in ("w", "b"))
-    if not (np.isfinite(W).all() and np.isfinite(b).all()):
-        raise DataError("the weights overflowed: the features are too large; scale them, for example to unit length.")
     last = _linear(plan, W, b, classes, rows.names)
+    _refuse_overflow(last, rows)
     journal = written
     if journal is None and (plan.journal or plan.memory == "vote"):
         journal = _journal(plan, learners, rows, codes, start)
@@ -217,6 +221,14 @@ def collect(
         stopped_by=stopped_by,
         pocket_errors=pocket_errors,
     )
+
+
+def _refuse_overflow(last: LinearModel, rows: Rows) -> None:
+    """Refuse weights or scores beyond the floats: a verdict about such sums would mean nothing."""
+    largest = max(float(np.abs(last.w).max(initial=0.0)), float(np.abs(last.b).max()))
+    # Below 1e100 no sum of products with the rows that made it can overflow.
+    if not largest < 1e100 and not (np.isfinite(largest) and np.isfinite(last.score(rows)).all()):
+        raise DataError("the weights overflowed: the features are too large; scale them, for example to unit length.")
 
 
 def _linear(plan: Plan, W: Doubles, b: Doubles, classes: Labels, names: tuple[str, ...] | None) -> LinearModel:
@@ -345,7 +357,7 @@ def learn(
     ties : "mistake" (a point on the boundary is wrong for both classes), or "positive" (sign(0) = +1).
     multiclass : more than two classes as "ovr" (one machine each, with its own stop) or "direct" (true class against
         best rival).
-    max_passes, max_updates, max_seconds : limits; None for none.
+    max_passes, max_updates, max_seconds : limits; None for none. One-vs-rest: for each machine.
     weights : one number per example that scales its steps.
     journal : keep the table of updates; by default yes, except for a source that is larger than memory.
     threads : for the machines of one-vs-rest.
@@ -355,7 +367,8 @@ def learn(
     -----
     If some unit (u, v) has ``y (u·x + v) >= gamma`` for every example, at most ``(R/gamma)²`` updates are made from a
     zero start with margin 0, where ``R² = max ‖x‖² + 1`` with a bias (Novikoff 1962, theorem 1).
-    Ctrl-C raises ``Interrupted``, whose ``outcome`` is what had been learnt.
+    Ctrl-C raises ``errors.Interrupted``, whose ``outcome`` is what had been learnt. Not converging is no error and no
+    warning here: ``outcome.converged`` and ``stopped_by`` say it (the estimators warn).
 
     References
     ----------
@@ -388,8 +401,9 @@ def learn(
         memory=memory,
         bias=bias,
         multiclass=multiclass,
-        journal=(source is None or source.fits) if journal is None else journal,
+        journal=(source is None or source.fits) if journal is None else bool(journal),
     )
+    at_least_one("threads", threads)
     begin = start_vectors(start, plan)
     if source is not None and not source.fits:
         from rosenblatt.learning.stream import learn_stream

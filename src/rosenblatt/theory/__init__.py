@@ -1,7 +1,7 @@
 """What can be proved."""
 
 from rosenblatt.theory.bound import Bound, mistake_bound, one_pass_bound, repeats_until_correct
-from rosenblatt.theory.certificate import Certificate, Certificates, verify
+from rosenblatt.theory.certificate import Certificate, Certificates, read_certificate, verify
 from rosenblatt.theory.margin import Margin, margin_of, max_margin
 from rosenblatt.theory.separability import check
 from rosenblatt.theory.studying import Study, study
@@ -19,6 +19,7 @@ __all__ = [
     "max_margin",
     "mistake_bound",
     "one_pass_bound",
+    "read_certificate",
     "repeats_until_correct",
     "study",
     "trace",

@@ -85,6 +85,7 @@ def mistake_bound(
 
     Notes
     -----
+    For steps of one size: example weights must all be 1.
     Each update raises u·w by at least r gamma and ‖w‖² by at most r² R² + 2 r beta; Cauchy and Schwarz do the rest.
     Rounded down in exact arithmetic whenever the margin is exact. In floating point a run may differ from the
     theorem's by rounding. Raises DataError, with a proof, if the data are not separable.

@@ -276,3 +276,18 @@ def _parsed(text: str, expected: str) -> dict[str, Any]:
     if data.get("version") != VERSION:
         raise DataError(f"version {data.get('version')} of {expected}; this release reads version {VERSION}.")
     return data
+
+
+def read_certificate(text: str) -> Certificate | Certificates:
+    """Return what `to_json` wrote, a single certificate or one per class; anything else is a DataError.
+
+    >>> from rosenblatt import check
+    >>> read_certificate(check([[1], [2]], [0, 1]).to_json())
+    Certificate(separable, proved, gamma=0.2774)
+    """
+    try:
+        return Certificates.from_json(text) if f'"{FORMAT}s"' in text[:200] else Certificate.from_json(text)
+    except DataError:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError, ZeroDivisionError) as error:
+        raise DataError(f"the certificate is damaged ({type(error).__name__}: {str(error)[:80]}).") from None

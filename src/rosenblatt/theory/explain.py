@@ -83,13 +83,14 @@ def _separable(one: "Certificate") -> str:
             " The margin is so small that no float vector has it (the exact one is kept in integers): most likely "
             "decimals that should meet on a line miss it by the rounding of binary fractions."
         )
+    call = "(X, y)" if one.bias else "(X, y, bias=False)"
     return (
         f"{head}: {_subject(one)}.\n"
         f"Separator: {place}; its margin is {number(one.gamma)} in the space of {space}.\n"
         f"{check}\n"
         "For the perceptron: it makes a clean pass after finitely many updates, whatever the order; "
-        "mistake_bound(X, y) says after how many at most.\n"
-        f"To try: max_margin(X, y) for the best separator."
+        f"mistake_bound{call} says after how many at most.\n"
+        f"To try: max_margin{call} for the best separator."
     )
 
 

@@ -69,6 +69,7 @@ def report(
     start: Any = None,
     rate: float = 1.0,
     margin: float = 0.0,
+    weighted: bool = False,
     max_seconds: float | None = 30.0,
 ) -> Report:
     """Judge a finished run on its training data: verdict, bound, margin, advice.
@@ -77,6 +78,7 @@ def report(
     ----------
     w, b, converged, n_updates : of the run, as in its Outcome.
     bias, start, rate, margin : as the run was given them.
+    weighted : whether example weights scaled its steps; the bounds are for steps of one size and are then left out.
     max_seconds : for the verdict on separability.
 
     Examples
@@ -93,8 +95,10 @@ def report(
     rows = as_rows(X)
     classes, _ = encode(y, rows.n)
     certificate = check(rows, y, bias=bias, max_seconds=max_seconds)
-    if certificate.separable is not True or len(classes) > 2 or rows.d > WIDEST:
-        return Report(converged, n_updates, certificate, advice=_without_bound(certificate, converged, rows.d))
+    if certificate.separable is not True or len(classes) > 2 or rows.d > WIDEST or weighted:
+        return Report(
+            converged, n_updates, certificate, advice=_without_bound(certificate, converged, rows.d, weighted)
+        )
     bound = mistake_bound(rows, y, bias=bias, start=start, rate=rate, margin=margin)
     best = max_margin(rows, y, bias=bias)
     standardised = _standardised_bound(rows, y, bias, rate, margin)
@@ -121,7 +125,7 @@ def _verdict(certificate: Certificate | Certificates) -> list[str]:
     return lines
 
 
-def _without_bound(certificate: Certificate | Certificates, converged: bool, d: int) -> tuple[str, ...]:
+def _without_bound(certificate: Certificate | Certificates, converged: bool, d: int, weighted: bool) -> tuple[str, ...]:
     if certificate.separable is None:
         return ("whether the data are separable is not known; check(X, y) with more seconds may tell.",)
     if certificate.separable is False:
@@ -132,6 +136,8 @@ def _without_bound(certificate: Certificate | Certificates, converged: bool, d: 
         )
     if not converged:
         return ("train on: the data are separable, so a clean pass will come.",)
+    if weighted:
+        return ("the bound is for steps of one size; example weights scaled them here.",)
     return (f"with {d} features the bound is left out; max_margin(X, y) computes the margin.",) if d > WIDEST else ()
 
 

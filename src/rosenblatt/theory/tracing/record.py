@@ -44,7 +44,7 @@ class Examples:
 
 @dataclass(frozen=True, eq=False)
 class Updates:
-    """The journal's columns; see ``rosenblatt.Journal``."""
+    """The journal's columns; see ``rosenblatt.learning.Journal``."""
 
     step: Ints
     row: Ints

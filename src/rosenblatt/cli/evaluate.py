@@ -1,0 +1,143 @@
+"""`rosenblatt evaluate`: compare a saved model with the labels of a file."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import click
+import numpy as np
+
+from rosenblatt._typing import Codes
+from rosenblatt.cli.app import exit_with
+from rosenblatt.cli.options import file_options, output_options
+from rosenblatt.cli.screen import Result, aligned, bad, count, emit, note, percent, strong
+from rosenblatt.cli.script import script
+from rosenblatt.cli.using import encoder_of, model_script, open_new
+from rosenblatt.data.target import Target
+from rosenblatt.errors import DataError
+from rosenblatt.models.measure import Confusion
+from rosenblatt.models.save import Saved, read_model
+
+
+@click.command("evaluate", short_help="compare a saved model with the labels of a file")
+@click.argument("model")
+@click.argument("data", default="-")
+@click.option("-t", "--target", help="Column of the labels, if it is not called as in training.")
+@click.option("--missing", type=click.Choice(["error", "drop", "zero", "mean"]), help="If not as in training.")
+@click.option("--at-least", type=click.FloatRange(0, 1), help="Exit with 1 if the accuracy is below this share.")
+@file_options
+@output_options
+def command(**given: Any) -> None:
+    """Predict the rows of DATA with MODEL and count how often it agrees with their labels.
+
+    \b
+    rosenblatt evaluate adult.safetensors adult-test.csv --at-least 0.8
+    """
+    if given["show_python"]:
+        click.echo(_script(given))
+        return
+    saved = read_model(given["model"])
+    encoder = encoder_of(saved)
+    if given["target"]:
+        encoder = replace(encoder, target=given["target"])
+    if given["missing"]:
+        encoder = replace(encoder, missing=given["missing"])
+    source = open_new(given, encoder)
+    found, left_out = measure(saved, source, encoder)
+    emit(_result(found, left_out, given), given["form"])
+    if given["at_least"] is not None and found.accuracy < given["at_least"]:
+        note(f"the accuracy is below {percent(given['at_least'])}")
+        exit_with(1)
+
+
+def _no_labels(classes: Any, labels: Any, path: str) -> DataError:
+    """Return the error for a file none of whose labels the model has."""
+    if labels is None:
+        return DataError(f"{path} has no rows.")
+    values = list(labels.values if hasattr(labels, "values") else np.unique(labels).tolist())
+    has, knows = (", ".join(repr(label) for label in some[:4]) for some in (values, classes.tolist()))
+    return DataError(f"no label of {path} is known to the model. The file has {has}; the model has {knows}.")
+
+
+def measure(saved: Saved, source: Any, encoder: Any) -> tuple[Confusion, int]:
+    """Return the counts of a source, and how many rows were left out: values missing, or labels not known."""
+    model: Any = saved.model
+    k = len(model.classes)
+    total, left_out = Confusion(model.classes, np.zeros((k, k), dtype=np.int64)), 0
+    labels: Any = None
+    positive = (saved.training or {}).get("positive")
+    for batch in source.batches():
+        if batch.labels is None:
+            raise DataError(f"{source.path} has no column {encoder.target!r} to compare with; name it with --target.")
+        encoded = encoder.encode(batch)
+        codes = _codes(batch.labels, model.classes, positive)[encoded.kept]
+        known = np.flatnonzero(codes >= 0)
+        left_out += batch.n - len(known)
+        if len(known):
+            predicted = model.predict(encoded.rows.take(known))
+            total += Confusion.of(model.classes[codes[known]], predicted, model.classes)
+        labels = batch.labels
+    if not total.n:
+        raise _no_labels(model.classes, labels, source.path)
+    return total, left_out
+
+
+def _codes(labels: Any, classes: Any, positive: Any) -> Codes:
+    """Return class codes; a model of one label against all others takes every other label for the other class."""
+    if positive is None:
+        return Target.of(classes).codes(labels)
+    wanted = int(np.flatnonzero(classes == str(positive))[0])
+    alone = Target.of(np.array([positive])).codes(labels)
+    return np.where(alone == 0, wanted, 1 - wanted).astype(np.int32)
+
+
+def _result(found: Confusion, left_out: int, given: dict[str, Any]) -> Result:
+    names = [str(label) for label in found.classes.tolist()]
+    facts = {
+        "model": given["model"],
+        "data": given["data"],
+        "rows": found.n,
+        "left_out": left_out,
+        "right": found.right,
+        "accuracy": found.accuracy,
+        "classes": names,
+        "confusion": found.matrix.tolist(),
+        "precision": dict(zip(names, found.precision.tolist(), strict=True)),
+        "recall": dict(zip(names, found.recall.tolist(), strict=True)),
+    }
+    header = ["class", "rows", "precision", "recall", *(f"predicted {name}" for name in names)]
+    sizes = found.matrix.sum(axis=1).tolist()
+    columns = zip(names, sizes, found.precision.tolist(), found.recall.tolist(), found.matrix.tolist(), strict=True)
+    rows = [[name, n, p, r, *line] for name, n, p, r, line in columns]
+    return Result("rosenblatt.evaluate/1", facts, header, rows, lambda: _text(found, left_out, rows, names))
+
+
+def _text(found: Confusion, left_out: int, rows: list[list[Any]], names: list[str]) -> Iterator[str]:
+    wrong = found.n - found.right
+    yield f"accuracy {strong(percent(found.accuracy))} on {count(found.n, 'row')} ({wrong:,} wrong)"
+    if left_out:
+        yield bad(f"{count(left_out, 'row')} left out: a value is missing, or the label was not there in training")
+    shown = names[:10]
+    table = [["true class", "rows", "precision", "recall", *(f"→ {name}" for name in shown)]]
+    for name, n, p, r, *line in rows:
+        table.append([name, f"{n:,}", _share(p), _share(r), *(f"{value:,}" for value in line[:10])])
+    yield from aligned(table, indent=2, right=range(1, len(table[0])))
+
+
+def _share(value: float) -> str:
+    return "–" if value != value else percent(value)
+
+
+def _script(given: dict[str, Any]) -> str:
+    lines = [
+        "right = seen = 0",
+        "for batch in source.batches():",
+        "    rows, kept, _ = encoder.encode(batch)",
+        "    codes = rosenblatt.data.target.Target.of(saved.model.classes).codes(batch.labels)[kept]",
+        "    right += (saved.model.predict(rows) == saved.model.classes[codes])[codes >= 0].sum()",
+        "    seen += (codes >= 0).sum()",
+        'print("accuracy:", right / seen)',
+    ]
+    return script(
+        model_script(given), lines, imports=("rosenblatt.data", "rosenblatt.data.target", "rosenblatt.models")
+    )

@@ -1,0 +1,135 @@
+"""`rosenblatt explain`: the score of one row, term by term."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+import numpy as np
+
+from rosenblatt.cli.options import file_options, output_options
+from rosenblatt.cli.screen import Result, aligned, emit, faint, number, strong
+from rosenblatt.cli.script import script
+from rosenblatt.cli.using import encoder_of, labelled_rows, model_script, open_new
+from rosenblatt.errors import DataError
+from rosenblatt.models.kernel import KernelModel
+from rosenblatt.models.linear import LinearModel
+from rosenblatt.models.save import read_model
+
+SHOWN = 20  # terms written out for people
+
+
+@click.command("explain", short_help="the score of one row, term by term")
+@click.argument("model")
+@click.argument("data")
+@click.option("--row", type=click.IntRange(1), default=1, show_default=True, help="Which row of DATA, counted from 1.")
+@click.option("--class", "label", help="Of several classes: explain the score of this one, not of the predicted.")
+@file_options
+@output_options
+def command(**given: Any) -> None:
+    """Show what each feature of one row of DATA adds to its score under a saved MODEL.
+
+    \b
+    rosenblatt explain iris.json iris.csv --row 3
+    """
+    if given["show_python"]:
+        click.echo(_script(given))
+        return
+    saved = read_model(given["model"])
+    encoder = encoder_of(saved)
+    rows, place, unknown = labelled_rows(open_new(given, encoder), encoder, given["row"])
+    emit(_result(saved.model, encoder, rows, place, unknown, given), given["form"])
+
+
+def _result(model: Any, encoder: Any, rows: Any, place: str, unknown: dict[str, int], given: dict[str, Any]) -> Result:
+    scores = np.atleast_1d(model.score(rows)[0])
+    label = model.predict(rows)[0]
+    k = _vector_of(model, scores, given["label"])
+    header, terms, rest = _terms(model, encoder, rows, k)
+    facts = {
+        "model": given["model"],
+        "data": given["data"],
+        "row": given["row"],
+        "place": place,
+        "prediction": label,
+        "scores": _by_class(model, scores),
+        "explained": None if len(scores) == 1 else str(model.classes[k]),
+        "terms": [dict(zip(header, term, strict=True)) for term in terms],
+        "unknown_levels": unknown,
+        **rest,
+    }
+
+    def text() -> Iterator[str]:
+        of = "" if len(scores) == 1 else f", score of {model.classes[k]}"
+        yield f"{place}: {strong(str(label))}{of}"
+        yield from _table(header, terms, rest, float(scores[k]))
+        if len(scores) > 1:
+            yield "scores: " + ", ".join(f"{c} {number(s)}" for c, s in zip(model.classes, scores, strict=True))
+        if unknown:
+            yield faint(f"levels not seen in training: {', '.join(unknown)} (they add nothing)")
+
+    return Result("rosenblatt.explain/1", facts, header, terms, text)
+
+
+def _vector_of(model: Any, scores: Any, label: str | None) -> int:
+    if label is None:
+        return int(scores.argmax())
+    names = [str(value) for value in model.classes]
+    if len(scores) == 1 or label not in names:
+        raise DataError(f"--class {label}: choose one of {', '.join(names)}, of a model of more than two classes.")
+    return names.index(label)
+
+
+def _by_class(model: Any, scores: Any) -> dict[str, float]:
+    names = [str(model.classes[1])] if len(scores) == 1 else [str(value) for value in model.classes]
+    return dict(zip(names, scores.tolist(), strict=True))
+
+
+def _terms(model: Any, encoder: Any, rows: Any, k: int) -> tuple[list[str], list[list[Any]], dict[str, Any]]:
+    """Return the columns and the terms of a score, largest first, and what is added to them."""
+    x = rows.row(0)
+    if isinstance(model, LinearModel):
+        w = np.atleast_2d(model.w)[k]
+        at = np.flatnonzero((x != 0) & (w != 0))
+        at = at[np.argsort(-np.abs(w[at] * x[at]), kind="stable")]
+        terms = [[encoder.name(int(j)), float(x[j]), float(w[j]), float(x[j] * w[j])] for j in at]
+        return ["feature", "value", "weight", "product"], terms, {"bias": float(np.atleast_1d(model.b)[k])}
+    if isinstance(model, KernelModel) and not model.ballots:
+        values = model.kernel(rows, model.support)[0]
+        parts = model.coefficients[k] * values
+        at = np.argsort(-np.abs(parts), kind="stable")
+        terms = [
+            [f"support row {i + 1}", float(values[i]), float(model.coefficients[k, i]), float(parts[i])] for i in at
+        ]
+        return ["feature", "kernel", "coefficient", "product"], terms, {"bias": float(model.b[k])}
+    raise DataError(
+        "a vote has no terms: every vector it passed through votes with its sign. "
+        "Explain a model of variant standard, averaged, margin, pocket or kernel."
+    )
+
+
+def _table(header: list[str], terms: list[list[Any]], rest: dict[str, Any], score: float) -> Iterator[str]:
+    rows = [header]
+    rows += [[str(term[0]), *(number(value) for value in term[1:])] for term in terms[:SHOWN]]
+    if len(terms) > SHOWN:
+        others = sum(term[3] for term in terms[SHOWN:])
+        rows.append([f"{len(terms) - SHOWN} smaller terms", "", "", number(others)])
+    rows.append(["bias", "", "", number(rest["bias"])])
+    sign = "≥ 0" if score >= 0 else "< 0"
+    rows.append([strong("score"), "", "", strong(f"{number(score)}")])
+    lines = aligned(rows, indent=2, right=(1, 2, 3))
+    yield from lines[:-1]
+    yield f"{lines[-1]} {sign}"
+
+
+def _script(given: dict[str, Any]) -> str:
+    return script(
+        model_script(given),
+        [
+            "rows = encoder.encode(next(iter(source.batches()))).rows",
+            f"x = rows.row({given['row'] - 1})",
+            "for j, (weight, value) in enumerate(zip(saved.model.w, x)):",
+            "    print(encoder.name(j), value, weight, weight * value)",
+            'print("bias", saved.model.b)',
+        ],
+        imports=("rosenblatt.data", "rosenblatt.models"),
+    )

@@ -1,0 +1,84 @@
+"""`rosenblatt export`: a saved model as ONNX, Python, C or SQL."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from rosenblatt.cli.screen import note, write_file
+from rosenblatt.cli.script import arguments, script
+from rosenblatt.cli.using import encoder_of
+from rosenblatt.errors import DataError
+from rosenblatt.models.save import read_model
+
+SUFFIXES = {".onnx": "onnx", ".py": "python", ".c": "c", ".sql": "sql"}
+
+
+@click.command("export", short_help="a model as ONNX, Python, C or SQL")
+@click.argument("model")
+@click.option(
+    "--to", "language", type=click.Choice(["onnx", "python", "c", "sql"]), help="Default: from the name of --out."
+)
+@click.option("-o", "--out", help="File to write; standard output otherwise.")
+@click.option("--name", default="perceptron", show_default=True, help="Prefix of the C functions.")
+@click.option("--sql-table", help="SQL: a whole SELECT over this table, with scores.")
+@click.option("--show-python", is_flag=True, help="Print the Python script that does the same, and stop.")
+def command(**given: Any) -> None:
+    """Write a saved MODEL in another language; it needs no rosenblatt there.
+
+    \b
+    rosenblatt export iris.json --out iris.c
+    rosenblatt export iris.json --to sql --sql-table flowers
+    """
+    language = given["language"] or SUFFIXES.get(Path(given["out"] or "").suffix)
+    if language is None:
+        raise DataError("give the language with --to onnx, python, c or sql, or a name such as --out model.c.")
+    options = _options(language, given)
+    if given["show_python"]:
+        click.echo(_script(language, options, given))
+        return
+    from rosenblatt import export
+
+    saved = read_model(given["model"])
+    encoder = encoder_of(saved)
+    model: Any = saved.model
+    if language == "sql":
+        options["columns"] = export.sql_columns(encoder)
+    elif any(column.kind != "number" for column in encoder.columns):
+        note("note: the features are the encoded ones, such as colour=red: 1 where the column has that level, else 0")
+    made = getattr(export, f"to_{language}")(model, **options)
+    _write(made, given["out"])
+
+
+def _options(language: str, given: dict[str, Any]) -> dict[str, Any]:
+    if language == "c":
+        return {"name": given["name"]}
+    return {"table": given["sql_table"]} if language == "sql" and given["sql_table"] else {}
+
+
+def _write(made: str | bytes, path: str | None) -> None:
+    content = made if isinstance(made, bytes) else (made if made.endswith("\n") else made + "\n").encode()
+    if path:
+        write_file(path, content)
+        note(f"wrote {path}")
+    elif isinstance(made, bytes) and sys.stdout.isatty():
+        raise DataError("ONNX is not text; give a file with --out model.onnx.")
+    else:
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+
+
+def _script(language: str, options: dict[str, Any], given: dict[str, Any]) -> str:
+    lines = [f"saved = rosenblatt.models.read_model({given['model']!r})"]
+    extra = arguments(options)
+    if language == "sql":
+        lines.append("encoder = rosenblatt.data.Encoder.from_dict(saved.encoder)")
+        extra += ", columns=rosenblatt.export.sql_columns(encoder)"
+    lines.append(f"made = rosenblatt.export.to_{language}(saved.model{extra})")
+    if given["out"]:
+        mode = "wb" if language == "onnx" else "w"
+        lines.append(f"open({given['out']!r}, {mode!r}).write(made)")
+    else:
+        lines.append("print(made)")
+    return script(lines, imports=("rosenblatt.data", "rosenblatt.export", "rosenblatt.models"))

@@ -1,0 +1,182 @@
+"""`rosenblatt fit`: train on a file, say what was learnt, save the model."""
+
+import shlex
+from typing import Any
+
+import click
+
+from rosenblatt.cli.app import Stopped, exit_with
+from rosenblatt.cli.fit_words import comparison, summary
+from rosenblatt.cli.fitted import Report
+from rosenblatt.cli.options import (
+    KernelChoice,
+    as_typed,
+    data_options,
+    learning_options,
+    opening_arguments,
+    output_options,
+)
+from rosenblatt.cli.reading import Examples, in_memory, is_lecture, open_source, read_examples
+from rosenblatt.cli.screen import emit, note, say, warn
+from rosenblatt.cli.training import accuracy, train
+from rosenblatt.errors import DataError
+
+VARIANTS = ("standard", "margin", "averaged", "voted", "pocket", "kernel", "all")
+KERNEL_ROWS = 5_000  # rows up to which --variant all tries a kernel too
+CHEAP = 60_000  # numbers in the data up to which the best margin is looked for by the way
+
+
+@click.command("fit", short_help="train on a file, explain and save the model")
+@data_options
+@click.option("--variant", type=click.Choice(VARIANTS), default="standard", show_default=True, help="Which perceptron.")
+@click.option(
+    "--kernel", help="linear, poly, rbf, sigmoid, laplacian or cosine; with numbers: rbf:GAMMA, poly:GAMMA:DEGREE."
+)
+@learning_options("shuffle")
+@click.option(
+    "--test", type=click.FloatRange(0, 1, min_open=True, max_open=True), help="Share of rows set aside to test on."
+)
+@click.option("--cv", type=click.IntRange(2), help="Folds of a cross-validation.")
+@click.option("-o", "--out", help="Save the model here; .json for plain JSON.")
+@click.option("--strict", is_flag=True, help="Exit with 1 unless the run ends with a clean pass.")
+@click.option("--checkpoint", help="Save the state of the run here while it goes on.")
+@click.option("--every", default="30s", show_default=True, help="How often: 30s, 5m, 1h.")
+@click.option("--resume", is_flag=True, help="Go on from the checkpoint to the identical model.")
+@output_options
+def command(**given: Any) -> None:
+    """Train a perceptron on the rows of DATA (a file, - for standard input, or a shipped set such as w2).
+
+    Prints classes, settings, whether it converged and why, updates against the bound, weights by name, margin, accuracy.
+
+    \b
+    rosenblatt fit iris.csv --target species --positive setosa --out iris.json
+    rosenblatt fit spam.tsv --text message --variant averaged --test 0.2
+    """
+    variant, kernel = _choice(given)
+    if given["show_python"]:
+        click.echo(_script(given, variant, kernel))
+        return
+    if variant == "all":
+        _compare(given)
+        return
+    report = _fit(given, variant, kernel)
+    if given["out"]:
+        report = report.saved(given["out"])
+    emit(summary(report), given["form"])
+    _afterwards(report, given)
+    if report.trained.interrupted:
+        raise Stopped(_interrupted(report, given))
+    if given["strict"] and not report.trained.outcome.converged:
+        exit_with(1)
+
+
+def _choice(given: dict[str, Any]) -> tuple[str, KernelChoice | None]:
+    """Return the variant and the kernel; --variant kernel is the standard rule with an rbf kernel."""
+    variant = given["variant"]
+    kernel = KernelChoice.parse(given["kernel"]) if given["kernel"] else None
+    if variant == "kernel":
+        return "standard", kernel or KernelChoice("rbf")
+    if variant == "all":
+        for name in ("out", "checkpoint", "kernel", "resume"):
+            if given[name]:
+                raise DataError(f"--{name} is for one variant; choose one with --variant.")
+    if given["test"] and given["cv"]:
+        raise DataError("--test and --cv are two ways to the same answer; choose one.")
+    if given["checkpoint"] and (given["test"] or given["cv"] or kernel):
+        raise DataError("--checkpoint is for one linear run; leave --test, --cv and --kernel out.")
+    if given["resume"] and not given["checkpoint"]:
+        raise DataError("--resume needs --checkpoint FILE, the file to go on from.")
+    return variant, kernel
+
+
+def _fit(given: dict[str, Any], variant: str, kernel: KernelChoice | None) -> Report:
+    data, opening = given["data"], opening_arguments(given)
+    if is_lecture(data):
+        examples = read_examples(data, opening)
+    else:
+        source = open_source(data, opening)
+        if not source.fits or given["checkpoint"]:
+            return _fit_source(source, given, variant, kernel)
+        examples = in_memory(source)
+    return _fit_rows(examples, given, variant, kernel)
+
+
+def _fit_rows(examples: Examples, given: dict[str, Any], variant: str, kernel: KernelChoice | None) -> Report:
+    """Train on rows in memory, with a test or a cross-validation."""
+    from rosenblatt.learning.held_out import folds, split
+
+    learn_from = aside = None
+    cv: list[float] = []
+    if given["test"]:
+        learn_from, aside = split(examples.codes, given["test"], seed=given["seed"])
+    for some, others in folds(examples.codes, given["cv"], seed=given["seed"]) if given["cv"] else ():
+        part = train(examples, given, variant=variant, kernel=kernel, rows=some)
+        if part.interrupted:
+            raise KeyboardInterrupt
+        cv.append(accuracy(part.model, examples, others))
+    trained = train(examples, given, variant=variant, kernel=kernel, rows=learn_from)
+    report = Report.of(examples, trained, opening_arguments(given))
+    report.measure(accuracy(trained.model, examples, learn_from))
+    if aside is not None:
+        report.tested(accuracy(trained.model, examples, aside), len(aside))
+    report.cv = cv
+    if examples.rows.n * examples.rows.d <= CHEAP:
+        report.look_for_bound(examples, learn_from)
+    return report
+
+
+def _fit_source(source: Any, given: dict[str, Any], variant: str, kernel: KernelChoice | None) -> Report:
+    """Train on a file in blocks, with constant memory."""
+    from rosenblatt.cli.streaming import fit_source
+
+    if given["test"] or given["cv"] or kernel is not None:
+        raise DataError(
+            f"{source.path} is larger than the memory budget; --test, --cv and kernels need all rows at once. "
+            "Use a larger --memory, or test on another file with rosenblatt evaluate."
+        )
+    return fit_source(source, given, variant)
+
+
+def _compare(given: dict[str, Any]) -> None:
+    """Train every variant and print one table."""
+    examples = read_examples(given["data"], opening_arguments(given))
+    reports = []
+    for variant in ("standard", "margin", "averaged", "voted", "pocket"):
+        reports.append(_fit_rows(examples, given, variant, None))
+        if reports[-1].trained.interrupted:
+            raise KeyboardInterrupt
+    if examples.rows.n <= KERNEL_ROWS and all(given[name] is None for name in ("start", "max_updates", "max_seconds")):
+        reports.append(_fit_rows(examples, given, "standard", KernelChoice("rbf")))
+    emit(comparison(reports), given["form"])
+
+
+def _interrupted(report: Report, given: dict[str, Any]) -> str:
+    """Return what to say after Ctrl-C: the result above is what had been learnt by then."""
+    made = report.trained.outcome
+    said = f"interrupted after {made.n_passes} passes and {made.n_updates} updates"
+    if given["checkpoint"]:
+        return f"{said}; go on with --checkpoint {given['checkpoint']} --resume"
+    return f"{said}; the model is the one learnt so far (--checkpoint FILE lets a run go on)"
+
+
+def _afterwards(report: Report, given: dict[str, Any]) -> None:
+    """Say on standard error what was written, what to know and what to do next."""
+    shuffled = report.trained.settings.get("order", "cyclic") in ("shuffle", "shuffle_once", "random")
+    say(report.notes, shuffled=shuffled)
+    outcome, data = report.trained.outcome, as_typed(given)
+    if not outcome.converged and not report.trained.interrupted:
+        warn(
+            f"not converged after {outcome.n_passes} passes ({outcome.n_updates} updates). "
+            f"Run `rosenblatt check {data}` to learn whether it can."
+        )
+    if report.out:
+        note(f"wrote {report.out}")
+        note(f"next: rosenblatt predict {shlex.quote(report.out)} FILE")
+    elif outcome.converged and report.d <= 10:
+        note(f"next: rosenblatt trace {data}")
+
+
+def _script(given: dict[str, Any], variant: str, kernel: KernelChoice | None) -> str:
+    from rosenblatt.cli.fit_script import fit_script
+
+    return fit_script(given, variant, kernel)

@@ -1,0 +1,206 @@
+"""The options that several commands share, and their translation into arguments of the library."""
+
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import click
+
+from rosenblatt.errors import DataError
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+VARIANTS: dict[str, dict[str, Any]] = {
+    "standard": {"memory": "last"},
+    "margin": {"memory": "last", "margin": 1.0},
+    "averaged": {"memory": "average"},
+    "voted": {"memory": "vote"},
+    "pocket": {"memory": "pocket"},
+}
+ORDERS = ("cyclic", "shuffle", "shuffle_once", "random", "first", "worst")
+
+
+def _stack(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def comma_list(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str] | None:
+    """Split a,b,c."""
+    return None if value is None else [part.strip() for part in value.split(",") if part.strip()]
+
+
+output_options = _stack(
+    click.option("--json", "form", flag_value="json", help="One JSON object, of a documented schema."),
+    click.option("--csv", "form", flag_value="csv", help="CSV, also on a terminal."),
+    click.option("--table", "form", flag_value="table", help="Text for people, also in a pipe."),
+    click.option("--show-python", is_flag=True, help="Print the Python script that does the same, and stop."),
+)
+
+file_options = _stack(
+    click.option("--format", help="csv, parquet, arrow, npy, npz or svmlight; found out otherwise."),
+    click.option("--delimiter", help="Of a text table; found out otherwise."),
+    click.option("--header/--no-header", default=None, help="Whether the first line has names; found out otherwise."),
+    click.option("--quotes/--no-quotes", default=None, help="Whether quotes quote; found out otherwise."),
+    click.option("--first-index", type=click.IntRange(0, 1), help="Lowest index of an svmlight file."),
+)
+
+data_options = _stack(
+    click.argument("data"),
+    click.option("-t", "--target", help="Column of the labels. Default: target, label, class, y, or the last column."),
+    click.option("--features", callback=comma_list, help="Columns to learn from, a,b,c. Default: all others."),
+    click.option("--categories", callback=comma_list, help="Columns of numbers that are names: one feature a level."),
+    click.option("--text", callback=comma_list, help="Columns of text: hashed word n-grams."),
+    click.option("--weight", help="Column of example weights."),
+    click.option("--positive", help="Learn this label against all others."),
+    click.option("--classes", callback=comma_list, help="Only the rows with these labels, a,b."),
+    click.option(
+        "--missing", type=click.Choice(["error", "drop", "zero", "mean"]), help="What to do where a value is missing."
+    ),
+    click.option(
+        "--scale",
+        type=click.Choice(["none", "standard", "maxabs", "unit"]),
+        help="Scale the features; folded back into the weights of linear models.",
+    ),
+    file_options,
+    click.option("--memory", help="Budget for the data, such as 256MB or 2GB; larger files are read in blocks."),
+    click.option(
+        "--cache", is_flag=True, help="Keep the encoded rows beside the file and use them while it is the same."
+    ),
+)
+
+
+def start_vector(ctx: click.Context, param: click.Parameter, value: str | None) -> Any:
+    """Read --start: zeros, random, or "w1,w2,...[;b]"."""
+    if value is None or value in ("zeros", "zero"):
+        return None
+    if value == "random":
+        return "random"
+    w, _, b = value.partition(";")
+    try:
+        return [float(part) for part in w.split(",")], float(b or 0)
+    except ValueError:
+        raise click.BadParameter(
+            f"{value!r} is none of zeros, random, or numbers such as 1,-0.8 or 1,-0.8;0.5"
+        ) from None
+
+
+def learning_options(order: str) -> Callable[[Command], Command]:
+    """Return the options of a run; commands differ in the order that is natural for them."""
+    return _stack(
+        click.option("--margin", type=float, help="Demanded margin: update when y(w·x+b) <= margin. [default: 0]"),
+        click.option("--rate", type=float, default=1.0, show_default=True, help="Learning rate."),
+        click.option("--bias/--no-bias", default=True, help="Learn an offset b (default), or pass through the origin."),
+        click.option("--order", type=click.Choice(ORDERS), default=order, show_default=True, help="Order of the rows."),
+        click.option(
+            "--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the order and the start."
+        ),
+        click.option("--start", callback=start_vector, help='zeros, random, or numbers: "1,-0.8" or "1,-0.8;b".'),
+        click.option(
+            "--ties",
+            type=click.Choice(["mistake", "positive"]),
+            default="mistake",
+            show_default=True,
+            help="What a score of zero is in training.",
+        ),
+        click.option(
+            "--multiclass",
+            type=click.Choice(["ovr", "direct"]),
+            default="ovr",
+            show_default=True,
+            help="More than two classes: one machine each, or the true class against the best rival.",
+        ),
+        click.option("--max-passes", type=click.IntRange(1), help="Passes at most. [default: 1000]"),
+        click.option("--max-updates", type=click.IntRange(1), help="Updates at most."),
+        click.option("--max-seconds", type=click.FloatRange(0, min_open=True), help="Seconds at most."),
+    )
+
+
+LEARNING: tuple[str, ...] = ("margin", "rate", "bias", "order", "seed", "start", "ties", "multiclass")
+LEARNING += ("max_passes", "max_updates", "max_seconds")
+DEFAULTS = {
+    "margin": 0.0,
+    "rate": 1.0,
+    "bias": True,
+    "order": "cyclic",
+    "seed": 0,
+    "start": None,
+    "ties": "mistake",
+    "multiclass": "ovr",
+    "max_passes": 1000,
+    "max_updates": None,
+    "max_seconds": None,
+    "memory": "last",
+}
+OPENING: tuple[str, ...] = (
+    "target",
+    "features",
+    "categories",
+    "text",
+    "weight",
+    "positive",
+    "classes",
+    "missing",
+    "scale",
+)
+OPENING += ("format", "delimiter", "header", "quotes", "first_index", "memory", "cache")
+
+
+def opening_arguments(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments of ``rosenblatt.data.open`` that the user gave."""
+    chosen = {name: given.get(name) for name in OPENING}
+    return {name: value for name, value in chosen.items() if value is not None and (name != "cache" or value)}
+
+
+def as_typed(given: dict[str, Any]) -> str:
+    """Return the data and its options as they would be typed again."""
+    parts = [given["data"]]
+    for name, value in opening_arguments(given).items():
+        if name in ("memory", "cache"):
+            continue
+        option = f"--{name.replace('_', '-')}"
+        if isinstance(value, bool):
+            parts.append(option if value else f"--no-{name}")
+        else:
+            parts += [option, ",".join(value) if isinstance(value, list) else str(value)]
+    return shlex.join(parts)
+
+
+def learning_arguments(given: dict[str, Any], variant: str = "standard") -> dict[str, Any]:
+    """Return the arguments of ``learn`` that differ from its defaults: the variant's, then the user's."""
+    chosen = {**VARIANTS[variant]}
+    for name in LEARNING:
+        if given.get(name) is not None:
+            chosen[name] = given[name]
+    return {name: value for name, value in chosen.items() if value != DEFAULTS[name]}
+
+
+@dataclass(frozen=True)
+class KernelChoice:
+    """A kernel as the user wrote it: NAME[:GAMMA[:DEGREE[:COEF0]]]."""
+
+    name: str
+    gamma: float | None = None
+    degree: float = 3
+    coef0: float = 1.0
+
+    @classmethod
+    def parse(cls, text: str) -> "KernelChoice":
+        """Read rbf:0.5 or poly:1:2."""
+        from rosenblatt.models.kernels import NAMES
+
+        name, *numbers = text.split(":")
+        if name not in NAMES:
+            raise DataError(f"--kernel {text}: there is no kernel {name!r}. Choose one of {', '.join(NAMES)}.")
+        try:
+            values = [float(part) for part in numbers]
+        except ValueError:
+            raise DataError(f"--kernel {text}: expected numbers after the name, such as rbf:0.5 or poly:1:2.") from None
+        if len(values) > 3:
+            raise DataError(f"--kernel {text}: at most gamma, degree and coef0 follow the name.")
+        return cls(name, *values)

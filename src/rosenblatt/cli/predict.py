@@ -1,0 +1,172 @@
+"""`rosenblatt predict`: label the rows of a file with a saved model, as a stream."""
+
+import csv
+import io
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import click
+import numpy as np
+
+from rosenblatt.cli.options import file_options
+from rosenblatt.cli.screen import count, note, plain
+from rosenblatt.cli.script import script
+from rosenblatt.cli.using import encoder_of, model_script, open_new
+from rosenblatt.data.table import Factor
+from rosenblatt.models.save import read_model
+
+
+@click.command("predict", short_help="label the rows of a file with a saved model")
+@click.argument("model")
+@click.argument("data", default="-")
+@click.option("--scores", is_flag=True, help="Also the scores.")
+@click.option("--only", is_flag=True, help="Only the predictions, without the input columns.")
+@click.option(
+    "--missing",
+    type=click.Choice(["error", "drop", "zero", "mean"]),
+    help="What to do where a value is missing, if not as in training; drop gives no prediction.",
+)
+@file_options
+@click.option("--json", "as_json", is_flag=True, help="JSON Lines: row, prediction, scores.")
+@click.option("--show-python", is_flag=True, help="Print the Python script that does the same, and stop.")
+def command(**given: Any) -> None:
+    """Copy DATA (a file, or - for standard input) to standard output with a column of predictions by MODEL.
+
+    Columns and rows keep their order; the file is read in blocks, so any size works.
+
+    \b
+    rosenblatt predict iris.json new.csv --scores
+    zcat big.csv.gz | rosenblatt predict iris.json > labelled.csv
+    """
+    if given["show_python"]:
+        click.echo(_script(given))
+        return
+    saved = read_model(given["model"])
+    encoder = encoder_of(saved)
+    if given["missing"]:
+        encoder = replace(encoder, missing=given["missing"])
+    source = open_new(given, encoder)
+    source.keep_all_columns()
+    model: Any = saved.model
+    unknown: Counter[str] = Counter()
+    write = _json_lines() if given["as_json"] else _csv_lines(source, model, given)
+    for batch in source.batches():
+        encoded = encoder.encode(batch)
+        unknown.update(encoded.unknown)
+        labels: list[Any] = [None] * batch.n
+        scores: list[Any] = [None] * batch.n
+        if len(encoded.kept):
+            found = model.score(encoded.rows)
+            for at, label, score in zip(
+                encoded.kept, model.predict(encoded.rows).tolist(), found.tolist(), strict=True
+            ):
+                labels[at], scores[at] = label, score
+        write(batch, labels, scores)
+    for column, n in unknown.items():
+        note(f"note: {count(n, 'value')} of column {column} were not there in training; they add nothing to the score")
+
+
+Writer = Callable[[Any, list[Any], list[Any]], None]
+
+
+def _json_lines() -> Writer:
+    seen = 0
+
+    def write(batch: Any, labels: list[Any], scores: list[Any]) -> None:
+        nonlocal seen
+        for label, score in zip(labels, scores, strict=True):
+            seen += 1
+            line = {"row": seen, "prediction": plain(label), "scores": plain(score)}
+            sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
+
+    return write
+
+
+def _csv_lines(source: Any, model: Any, given: dict[str, Any]) -> Writer:
+    """Write the header if there is one, and return what writes a batch."""
+    dialect = None if given["only"] else source.dialect
+    delimiter, has_header = dialect or (",", True)
+    writer = csv.writer(sys.stdout, lineterminator="\n", delimiter=delimiter)
+    columns = [] if given["only"] else list(source.columns)
+    added = ["prediction"]
+    if given["scores"]:
+        single = np.ndim(getattr(model, "b", 0.0)) == 0 or len(model.classes) == 2
+        added += ["score"] if single else [f"score {label}" for label in model.classes.tolist()]
+    added = [_fresh(name, columns) for name in added]
+    began = False
+    text = _quoted_texts(model.classes.tolist(), delimiter)
+
+    def write(batch: Any, labels: list[Any], scores: list[Any]) -> None:
+        nonlocal began
+        if not began and has_header:
+            writer.writerow([*columns, *added])
+        began = True
+        if dialect is not None and batch.records is not None:
+            lines = zip(batch.records(), labels, scores, strict=True)
+            if given["scores"]:
+                ended = (f"{r}{delimiter}{text(label)}{_numbers(score, delimiter)}\n" for r, label, score in lines)
+            else:
+                ended = (f"{r}{delimiter}{text(label)}\n" for r, label, _ in lines)
+            sys.stdout.write("".join(ended))
+            return
+        ends = [_end(label, score, given["scores"]) for label, score in zip(labels, scores, strict=True)]
+        cells = [] if given["only"] else [_texts(batch.columns[name]) for name in columns if name in batch.columns]
+        for line in zip(*cells, ends, strict=True) if cells else ((end,) for end in ends):
+            writer.writerow([*line[:-1], *line[-1]])
+
+    return write
+
+
+def _quoted_texts(classes: list[Any], delimiter: str) -> Callable[[Any], str]:
+    """Return what gives a label as CSV writes it; quoting is settled once for each class."""
+    texts = {None: ""}
+    for label in classes:
+        out = io.StringIO()
+        csv.writer(out, lineterminator="", delimiter=delimiter).writerow([_end(label, None, False)[0]])
+        texts[label] = out.getvalue()
+    return texts.__getitem__
+
+
+def _numbers(score: Any, delimiter: str) -> str:
+    if score is None:
+        return ""
+    return "".join(f"{delimiter}{value!r}" for value in (score if isinstance(score, list) else [score]))
+
+
+def _fresh(name: str, taken: Sequence[str]) -> str:
+    """Return a name that no input column has."""
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _end(label: Any, score: Any, with_scores: bool) -> list[Any]:
+    if label is None:
+        return [""]
+    shown = ["true" if label else "false"] if isinstance(label, bool) else [label]
+    if not with_scores:
+        return shown
+    return [*shown, *(score if isinstance(score, list) else [score])]
+
+
+def _texts(cells: Any) -> Iterator[Any]:
+    """Return the cells of a column as they are written; missing ones are empty."""
+    if isinstance(cells, Factor):
+        return iter(["" if code < 0 else cells.values[code] for code in cells.codes])
+    if isinstance(cells, np.ndarray) and cells.dtype.kind == "f":
+        return iter(["" if v != v else int(v) if v == int(v) and abs(v) < 1e15 else v for v in cells.tolist()])
+    return iter(cells.tolist() if isinstance(cells, np.ndarray) else cells)
+
+
+def _script(given: dict[str, Any]) -> str:
+    lines = [
+        "for batch in source.batches():",
+        "    rows = encoder.encode(batch).rows",
+        "    for label, score in zip(saved.model.predict(rows), saved.model.score(rows)):",
+        "        print(label, score)" if given["scores"] else "        print(label)",
+    ]
+    return script(model_script(given), lines, imports=("rosenblatt.data", "rosenblatt.models"))

@@ -1,0 +1,205 @@
+"""What a person or a program sees: a result as text, CSV or JSON on standard output; words on standard error."""
+
+import csv
+import json
+import math
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import click
+import numpy as np
+
+Line = Sequence[Any]
+
+
+@dataclass(frozen=True)
+class Result:
+    """One result in its three forms: JSON ``facts`` under a named schema, a table for programs, text for people."""
+
+    schema: str
+    facts: dict[str, Any]
+    header: Sequence[str]
+    rows: Iterable[Line]
+    text: Callable[[], Iterable[str]]
+
+
+def emit(result: Result, form: str | None) -> None:
+    """Print a result: as asked for, else as text on a terminal and as CSV in a pipe."""
+    form = form or ("table" if sys.stdout.isatty() else "csv")
+    if form == "json":
+        click.echo(json.dumps(plain({"schema": result.schema, **result.facts}), ensure_ascii=False, indent=2))
+    elif form == "csv":
+        write_csv([result.header, *result.rows])
+    else:
+        for line in result.text():
+            click.echo(line, color=colour(sys.stdout))
+
+
+def write_csv(lines: Iterable[Line]) -> None:
+    """Write lines as CSV to standard output."""
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerows([cell(value) for value in line] for line in lines)
+
+
+def cell(value: Any) -> Any:
+    """Return a value as CSV writes it: nothing for None, true and false as in JSON."""
+    value = plain(value)
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return json.dumps(value) if isinstance(value, list | dict) else value
+
+
+def plain(value: Any) -> Any:
+    """Return JSON values: arrays as lists, numbers as Python's, not-finite ones as null."""
+    if isinstance(value, dict):
+        return {str(key): plain(part) for key, part in value.items()}
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, list | tuple):
+        return [plain(part) for part in value]
+    if isinstance(value, np.generic):
+        return plain(value.item())
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
+def flat(facts: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
+    """Return nested facts as (name, value) lines, names joined by dots.
+
+    >>> flat({"rows": 2, "weights": {"a": 0.5}})
+    [('rows', 2), ('weights.a', 0.5)]
+    """
+    lines: list[tuple[str, Any]] = []
+    for key, value in facts.items():
+        if isinstance(value, dict):
+            lines += flat(value, f"{prefix}{key}.")
+        else:
+            lines.append((f"{prefix}{key}", value))
+    return lines
+
+
+def colour(stream: Any) -> bool:
+    """Say whether to colour: on a terminal, unless NO_COLOR is set or the terminal is dumb (no-color.org)."""
+    return bool(stream.isatty()) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def good(text: str) -> str:
+    return click.style(text, fg="green")
+
+
+def bad(text: str) -> str:
+    return click.style(text, fg="red")
+
+
+def strong(text: str) -> str:
+    return click.style(text, bold=True)
+
+
+def faint(text: str) -> str:
+    return click.style(text, dim=True)
+
+
+def note(text: str) -> None:
+    """Say something on standard error."""
+    click.echo(text, err=True, color=colour(sys.stderr))
+
+
+def say(notes: Iterable[str], *, shuffled: bool = False) -> None:
+    """Pass on what a reader of the result should know; that labels are sorted does not matter to shuffled rows."""
+    for text in notes:
+        if not (shuffled and "look sorted" in text):
+            note(f"note: {text}")
+
+
+def warn(text: str) -> None:
+    """Warn on standard error."""
+    note(f"{click.style('warning:', fg='yellow')} {text}")
+
+
+def complain(text: str) -> None:
+    """Print an error: the first sentence on its line, the rest below it."""
+    first, *rest = re.split(r"\n|(?<=[.!?;]) (?=[A-Z]|did |at most |choose |drop |use |give |write |expected )", text)
+    note(f"{click.style('error:', fg='red', bold=True)} {first.rstrip('.;')}")
+    for line in rest:
+        note(f"  {line.strip()}")
+
+
+OPTIONS = "target features categories text weight positive classes missing scale format delimiter memory order"
+OPTIONS += " seed ties margin rate start multiclass cache quotes header first_index max_passes max_updates max_seconds"
+
+
+def in_words_of_the_command_line(message: str) -> str:
+    """Return a message of the library with its arguments as options: missing='drop' becomes --missing drop.
+
+    >>> in_words_of_the_command_line("missing='drop' leaves such rows out, 'zero' and 'mean' fill them in")
+    '--missing drop leaves such rows out, zero and mean fill them in'
+    >>> in_words_of_the_command_line("quotes=False reads quotes as letters")
+    '--no-quotes reads quotes as letters'
+    """
+
+    def option(found: re.Match[str]) -> str:
+        value = found["value"].strip("'\"")
+        if value in ("True", "False"):
+            return f"--{'' if value == 'True' else 'no-'}{found['name'].replace('_', '-')}"
+        return f"--{found['name'].replace('_', '-')} {value}"
+
+    names = "|".join(OPTIONS.split())
+    said = re.sub(rf"\b(?P<name>{names})=(?P<value>'[^']*'|\"[^\"]*\"|-?[\w.]+)", option, message)
+    return re.sub(r"'(zero|mean|drop)'", r"\1", said)
+
+
+def write_file(path: str, content: bytes) -> None:
+    """Write a file, whole or not at all."""
+    from rosenblatt.data.files import write_atomically
+
+    def write(file: Any) -> None:
+        file.write(content)
+
+    write_atomically(path, write)
+
+
+def number(value: float) -> str:
+    """Return a number for people: up to four significant digits after whole ones, no noise.
+
+    >>> number(4.0), number(0.30000000000000004), number(12322.0), number(-0.26854), number(1e-17)
+    ('4', '0.3', '12322', '-0.2685', '1e-17')
+    """
+    if value == int(value) and abs(value) < 1e15:
+        return str(int(value))
+    return f"{value:.4g}" if abs(value) < 1000 else f"{value:.1f}"
+
+
+def percent(share: float) -> str:
+    """Return a share as a percentage of at most two decimals.
+
+    >>> percent(1.0), percent(0.98765)
+    ('100 %', '98.77 %')
+    """
+    return f"{100 * share:.2f}".rstrip("0").rstrip(".") + " %"
+
+
+def count(n: int, what: str, plural: str | None = None) -> str:
+    """Return "1 row", "2 rows", "12,345 rows"."""
+    return f"{n:,} {what if n == 1 else plural or what + 's'}"
+
+
+def aligned(rows: Sequence[Sequence[str]], *, indent: int = 0, right: Sequence[int] = ()) -> list[str]:
+    """Return rows of texts as columns under each other, those in ``right`` flush right."""
+    if not rows:
+        return []
+    widths = [max(len(click.unstyle(row[j])) for row in rows) for j in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        cells = []
+        for j, text in enumerate(row):
+            space = " " * (widths[j] - len(click.unstyle(text)))
+            cells.append(space + text if j in right else text + space)
+        lines.append((" " * indent + "  ".join(cells)).rstrip())
+    return lines

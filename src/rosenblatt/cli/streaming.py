@@ -1,0 +1,75 @@
+"""Fitting a file in blocks, with constant memory and checkpoints."""
+
+import os
+import re
+import time
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.cli.fitted import Report
+from rosenblatt.cli.options import learning_arguments
+from rosenblatt.cli.training import Trained
+from rosenblatt.errors import DataError, Interrupted
+from rosenblatt.models.folding import fold
+
+PASSES = 10  # over a file that is larger than memory, unless --max-passes says otherwise
+UNITS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+
+
+def seconds(text: str) -> float:
+    """Return a span of time in seconds.
+
+    >>> seconds("30s"), seconds("1.5m"), seconds("2h"), seconds("10")
+    (30.0, 90.0, 7200.0, 10.0)
+    """
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*", text)
+    if found is None or found[2] not in UNITS:
+        raise DataError(f"--every {text}: expected a span such as 30s, 5m or 1h.")
+    return float(found[1]) * UNITS[found[2]]
+
+
+def fit_source(source: Any, given: dict[str, Any], variant: str) -> Report:
+    """Train on a source, in blocks where it is larger than memory."""
+    from rosenblatt.learning.checkpoint import Checkpoint
+    from rosenblatt.learning.run import learn
+
+    settings = learning_arguments(given, variant)
+    if given["max_passes"] is None and not source.fits:
+        settings["max_passes"] = PASSES
+    extra: dict[str, Any] = {}
+    if given["checkpoint"]:
+        every = seconds(given["every"])
+        extra["checkpoint"] = Checkpoint(given["checkpoint"], every=every, resume=given["resume"])
+    began = time.monotonic()
+    try:
+        outcome = learn(source, **settings, journal=False, **extra)
+    except Interrupted as stop:
+        outcome = stop.outcome
+    spent = time.monotonic() - began
+    stopped = outcome.stopped_by == "interrupted"
+    trained = Trained(outcome.model, outcome, settings, variant, None, spent, interrupted=stopped)
+    model, encoder = fold(trained.model, source.encoder)
+    report = Report(
+        os.path.basename(source.path) or source.path,
+        source.n,
+        source.d,
+        source.classes.tolist(),
+        np.asarray(source.class_counts).tolist(),
+        trained,
+        model,
+        encoder,
+        tuple(source.notes),
+        positive=given["positive"],
+    )
+    if not stopped:
+        report.measure(_accuracy(source, trained.model))
+    return report
+
+
+def _accuracy(source: Any, model: Any) -> float:
+    right = seen = 0
+    for block in source.blocks():
+        right += int((model.predict(block.rows) == source.classes[block.codes]).sum())
+        seen += len(block.codes)
+    return right / seen

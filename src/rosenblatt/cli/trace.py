@@ -1,0 +1,92 @@
+"""`rosenblatt trace`: every step of a run, with its arithmetic."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from rosenblatt.cli.options import (
+    VARIANTS,
+    data_options,
+    learning_arguments,
+    learning_options,
+    opening_arguments,
+    output_options,
+)
+from rosenblatt.cli.reading import natural_settings, read_examples, reading_script
+from rosenblatt.cli.screen import Result, emit, note, say, write_file
+from rosenblatt.cli.script import arguments, script
+from rosenblatt.errors import DataError
+
+FORMS = (".json", ".csv", ".md", ".tex")
+
+
+@click.command("trace", short_help="every step of a run, with its arithmetic")
+@data_options
+@click.option(
+    "--variant", type=click.Choice(list(VARIANTS)), default="standard", show_default=True, help="Which perceptron."
+)
+@learning_options("cyclic")
+@click.option("--steps", is_flag=True, help="Every example shown, not only the updates.")
+@click.option("--all-examples", is_flag=True, help="Also y(w·x+b) of all rows at every vector.")
+@click.option("--words", is_flag=True, help="Also the arithmetic of each line in words.")
+@click.option(
+    "--exact/--float", default=None, help="In fractions, or as learn computes; exact for small data otherwise."
+)
+@click.option("--max-rows", type=click.IntRange(1), default=10_000, show_default=True, help="Lines kept.")
+@click.option("-o", "--out", help="Write the trace to a file: .json, .csv, .md or .tex.")
+@output_options
+def command(**given: Any) -> None:
+    """Run a perceptron on DATA and show what happened at every update.
+
+    \b
+    rosenblatt trace w2 --all-examples
+    rosenblatt trace points.csv --target y --steps --out run.tex
+    """
+    import rosenblatt
+
+    settings = learning_arguments(given, given["variant"])
+    settings |= {} if given["exact"] is None else {"exact": given["exact"]}
+    settings |= {"what": "steps"} if given["steps"] else {}
+    settings |= {} if given["max_rows"] == 10_000 else {"max_rows": given["max_rows"]}
+    opening = opening_arguments(given)
+    if given["out"] and not given["out"].endswith(FORMS):
+        raise DataError(f"--out {given['out']}: the name must end in one of {', '.join(FORMS)}.")
+    if given["show_python"]:
+        imports, lines = reading_script(given["data"], opening)
+        settings = natural_settings(given["data"]) | settings
+        lines += [f"run = rosenblatt.trace(X, y{arguments(settings)})", "print(run)"]
+        lines += ["print(run.margin_table())"] if given["all_examples"] else []
+        click.echo(script(lines, imports=imports))
+        return
+    examples = read_examples(given["data"], opening)
+    say(examples.notes, shuffled=True)
+    run = rosenblatt.trace(examples.rows, examples.labels, **(examples.settings | settings))
+    if given["out"]:
+        _write(run, given["out"])
+    columns = run.columns()
+    rows = zip(*columns.values(), strict=True)
+    facts = json.loads(run.to_json()) if given["form"] == "json" else {}
+    facts.pop("schema", None)
+    emit(Result("rosenblatt.trace/1", facts, list(columns), rows, lambda: _text(run, given)), given["form"])
+    if given["out"]:
+        note(f"wrote {given['out']}")
+
+
+def _write(run: Any, path: str) -> None:
+    form = path[path.rindex(".") :]
+    makers = {".json": run.to_json, ".csv": run.to_csv, ".md": run.to_markdown, ".tex": run.to_latex}
+    write_file(path, makers[form]().encode())
+
+
+def _text(run: Any, given: dict[str, Any]) -> Iterator[str]:
+    yield repr(run)
+    if given["words"]:
+        yield ""
+        lines = range(len(run.steps)) if given["steps"] else run.updates.step.tolist()
+        for step in list(lines)[: given["max_rows"]]:
+            yield f"step {step + 1}: {run.sentence(step)}"
+    if given["all_examples"]:
+        yield ""
+        yield str(run.margin_table())

@@ -1,0 +1,89 @@
+"""One training run as the commands need it: the variant's settings, the model, the counts, the time."""
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rosenblatt._typing import Ints
+from rosenblatt.cli.options import KernelChoice, learning_arguments
+from rosenblatt.cli.reading import Examples
+from rosenblatt.errors import DataError, Interrupted
+from rosenblatt.models.document import Model
+from rosenblatt.models.kernels import Kernel
+
+NOT_FOR_KERNELS = ("start", "ties", "max_updates", "max_seconds")
+
+
+@dataclass(frozen=True, eq=False)
+class Trained:
+    """What one run gave: a model, the counts of its outcome, how it was told to learn, and how long it took."""
+
+    model: Model
+    outcome: Any
+    settings: dict[str, Any]
+    variant: str
+    kernel: Kernel | None
+    seconds: float
+    interrupted: bool = False
+
+
+def train(
+    examples: Examples,
+    given: dict[str, Any],
+    *,
+    variant: str,
+    kernel: KernelChoice | None = None,
+    rows: Ints | None = None,
+) -> Trained:
+    """Train one variant on all rows, or on those given by number."""
+    settings = settings_of(given, variant, kernel, examples.settings)
+    X: Any = examples.rows if rows is None else examples.rows.take(rows)
+    y = examples.labels if rows is None else examples.labels[rows]
+    weights = examples.weights if rows is None or examples.weights is None else examples.weights[rows]
+    extra: dict[str, Any] = {} if weights is None else {"weights": weights}
+    began = time.monotonic()
+    if kernel is not None:
+        from rosenblatt.learning.kernel_machine import learn_dual
+
+        function = kernel_function(kernel, examples.rows.d)
+        try:
+            model, outcome = learn_dual(X, y, kernel=function, **settings, **extra)
+        except Interrupted as stop:
+            model, outcome = stop.outcome
+        stopped = outcome.stopped_by == "interrupted"
+        return Trained(model, outcome, settings, variant, function, time.monotonic() - began, interrupted=stopped)
+    from rosenblatt.learning.run import learn
+
+    try:
+        made = learn(X, y, **settings, journal=False, **extra)
+    except Interrupted as stop:
+        made = stop.outcome
+    stopped = made.stopped_by == "interrupted"
+    return Trained(made.model, made, settings, variant, None, time.monotonic() - began, interrupted=stopped)
+
+
+def settings_of(
+    given: dict[str, Any], variant: str, kernel: KernelChoice | None, natural: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the arguments of the run: the data set's own, the variant's, the user's."""
+    settings = natural | learning_arguments(given, variant)
+    if kernel is not None:
+        for name in NOT_FOR_KERNELS:
+            if name in settings:
+                raise DataError(f"--{name.replace('_', '-')} is for linear perceptrons, not for --kernel.")
+    return settings
+
+
+def kernel_function(choice: KernelChoice, d: int) -> Kernel:
+    """Return the kernel; its gamma is 1/d unless it was given."""
+    gamma = 1.0 / d if choice.gamma is None else choice.gamma
+    return Kernel(choice.name, gamma, choice.degree, choice.coef0)
+
+
+def accuracy(model: Model, examples: Examples, rows: Ints | None = None) -> float:
+    """Return the share of rows predicted right."""
+    X: Any = examples.rows if rows is None else examples.rows.take(rows)
+    y = examples.labels if rows is None else examples.labels[rows]
+    return float(np.mean(model.predict(X) == y))

@@ -1,0 +1,68 @@
+"""A saved model at work on new rows: its encoder, the file opened for it, and labels as the model has them."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.cli.script import arguments
+from rosenblatt.data.arrays import Rows
+from rosenblatt.data.encoder import Encoder
+from rosenblatt.data.features import Column
+from rosenblatt.errors import DataError
+from rosenblatt.models.save import Saved
+
+OPENING = ("format", "delimiter", "header", "quotes", "first_index")
+
+
+def encoder_of(saved: Saved) -> Encoder:
+    """Return how columns become features: as saved, else by the names of the features, else as a matrix."""
+    if saved.encoder is not None:
+        return Encoder.from_dict(saved.encoder)
+    model: Any = saved.model
+    rows = getattr(model, "rows", getattr(model, "support", None))
+    names = getattr(model, "names", None) or getattr(rows, "names", None)
+    d = model.w.shape[-1] if rows is None else rows.d
+    if names is None:
+        return Encoder(d=d, first_index=1)  # svmlight files count from 1 unless --first-index says 0
+    return Encoder(columns=tuple(Column(name, "number") for name in names))
+
+
+def opening_of(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments of ``open`` that say how the file is written."""
+    return {name: given[name] for name in OPENING if given.get(name) is not None}
+
+
+def open_new(given: dict[str, Any], encoder: Encoder) -> Any:
+    """Open a file of new rows for an encoder; missing columns are refused here, before anything is written."""
+    from rosenblatt.cli.reading import open_source
+
+    opening = opening_of(given)
+    if "first_index" in opening:
+        encoder = replace(encoder, first_index=opening.pop("first_index"))
+    return open_source(given["data"], {"encoder": encoder, **opening})
+
+
+def labelled_rows(source: Any, encoder: Encoder, row: int) -> tuple[Rows, str, dict[str, int]]:
+    """Return row number ``row`` (from 1) of a source, encoded, where it stands, and its unknown levels."""
+    seen = 0
+    for batch in source.batches():
+        if row <= seen + batch.n:
+            at = row - 1 - seen
+            encoded = encoder.encode(batch)
+            kept = np.flatnonzero(encoded.kept == at)
+            if not len(kept):
+                raise DataError(f"row {row} has missing values and is left out, so it has no score.")
+            place = batch.place(at, None)[0]
+            return encoded.rows.take(kept), place, encoded.unknown if batch.n == 1 else {}
+        seen += batch.n
+    raise DataError(f"--row {row}: {source.path} has {seen} rows.")
+
+
+def model_script(given: dict[str, Any]) -> list[str]:
+    """Return the lines of a script that open a model and a file of new rows."""
+    return [
+        f"saved = rosenblatt.models.read_model({given['model']!r})",
+        "encoder = rosenblatt.data.Encoder.from_dict(saved.encoder)",
+        f"source = rosenblatt.data.open({given['data']!r}, encoder=encoder{arguments(opening_of(given))})",
+    ]

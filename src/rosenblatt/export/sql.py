@@ -1,0 +1,120 @@
+"""A linear model as a SQL expression over the columns of a table."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rosenblatt._typing import Doubles, Labels
+from rosenblatt.data.encoder import Encoder
+from rosenblatt.errors import DataError
+from rosenblatt.export.parts import FOLDS, LANES, feature_names, linear_of, number, vectors
+from rosenblatt.models.linear import LinearModel
+
+
+def to_sql(model: Any, *, table: str | None = None, columns: Mapping[str, str] | None = None) -> str:
+    """Return a CASE expression that is the predicted label, or with ``table`` a whole SELECT with scores and label.
+
+    The sum is written in the order in which the library sums, so a database that computes in float64 gives the same
+    floats. A row with a NULL among its features gets the label NULL. Zero weights are left out.
+    ``columns`` gives SQL expressions for features that are not columns themselves, by name; see `sql_columns`.
+
+    >>> import numpy as np
+    >>> from rosenblatt.models import LinearModel
+    >>> model = LinearModel(np.array([0.5, -2.0]), 1.0, np.array(["no", "yes"]), ("age", "price"))
+    >>> print(to_sql(model, table="goods"))
+    SELECT *, CASE WHEN "score" >= 0 THEN 'yes' WHEN "score" < 0 THEN 'no' END AS "prediction"
+    FROM (SELECT *, 0.5 * "age" + -2.0 * "price" + 1.0 AS "score" FROM "goods") AS "scored"
+    """
+    linear = linear_of(model, "SQL")
+    names = feature_names(linear)
+    if columns is None and len({name.lower() for name in names}) != len(names):
+        raise DataError("two features have the same name in SQL, where case does not count; rename one.")
+    W, b = vectors(linear)
+    shown = [(columns or {}).get(name) or quoted(name) for name in names]
+    sums = [_sum(w, float(bias), shown) for w, bias in zip(W, b, strict=True)]
+    if table is None:
+        return _label(linear, [f"({text})" for text in sums])
+    labels = linear.classes.tolist()
+    heads = ["score"] if len(sums) == 1 else [f"score {label}" for label in labels]
+    scored = ", ".join(f"{text} AS {quoted(head)}" for text, head in zip(sums, heads, strict=True))
+    return (
+        f"SELECT *, {_label(linear, [quoted(head) for head in heads])} AS {quoted('prediction')}\n"
+        f"FROM (SELECT *, {scored} FROM {quoted(table)}) AS {quoted('scored')}"
+    )
+
+
+def sql_columns(encoder: Encoder) -> dict[str, str]:
+    """Return the SQL expression of every feature of an encoder: a level is a CASE, a fill is a COALESCE.
+
+    >>> from rosenblatt.data import Column
+    >>> encoder = Encoder(columns=(Column("size", "number"), Column("hue", "category", ("red",))))
+    >>> print(*sql_columns(encoder).values())
+    "size" CASE WHEN "hue" = 'red' THEN 1.0 ELSE 0.0 END
+    """
+    found: dict[str, str] = {}
+    for column, start in zip(encoder.columns, encoder.starts, strict=True):
+        if column.kind == "text":
+            raise DataError(f"column {column.name!r} holds text taken as hashed words; SQL has no such function.")
+        for k in range(column.width):
+            j = start + k
+            text = quoted(column.name)
+            if column.kind == "category":
+                text = f"CASE WHEN {text} = {literal(column.levels[k])} THEN 1.0 ELSE 0.0 END"
+            elif encoder.missing in ("zero", "mean"):
+                fill = float(encoder.fill[j]) if encoder.missing == "mean" and encoder.fill is not None else 0.0
+                text = f"COALESCE({text}, {number(fill)})"
+            if encoder.factor is not None:
+                moved = text if encoder.shift is None else f"({text} - {number(encoder.shift[j])})"
+                text = f"({moved} * {number(encoder.factor[j])})"
+            found[encoder.name(j)] = text
+    return found
+
+
+def quoted(name: str) -> str:
+    """Return an SQL identifier."""
+    if "\0" in name:
+        raise DataError("a name with a zero byte cannot be written in SQL.")
+    return '"' + name.replace('"', '""') + '"'
+
+
+def literal(value: Any) -> str:
+    """Return a label as an SQL literal."""
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, str):
+        if "\0" in value:
+            raise DataError("a label with a zero byte cannot be written in SQL.")
+        return "'" + value.replace("'", "''") + "'"
+    return number(value) if isinstance(value, float) else str(value)
+
+
+def _sum(w: Doubles, b: float, names: list[str]) -> str:
+    """Return w·x + b in the canonical order: partial sums by column modulo 16, then folded 16 → 8 → 4 → 2 → 1."""
+    part = []  # names holds SQL: columns or expressions
+    for lane in range(LANES):
+        terms = [f"{number(w[j])} * {names[j]}" for j in range(lane, len(w), LANES) if w[j] != 0]
+        part.append(" + ".join(terms))
+    for half in FOLDS:
+        for lane in range(half):
+            left, right = part[lane], part[lane + half]
+            part[lane] = f"{left} + {_grouped(right)}" if left and right else left or right
+    return f"{part[0]} + {number(b)}" if part[0] else number(b)
+
+
+def _grouped(text: str) -> str:
+    return f"({text})" if " + " in text else text
+
+
+def _label(linear: LinearModel, scores: list[str]) -> str:
+    labels: Labels = linear.classes
+    names = [literal(value) for value in labels.tolist()]
+    if len(scores) == 1:
+        return f"CASE WHEN {scores[0]} >= 0 THEN {names[1]} WHEN {scores[0]} < 0 THEN {names[0]} END"
+    cases = []
+    for k, name in enumerate(names):
+        # the first of equals: strictly more than those before, at least as much as those after
+        rivals = [f"{scores[k]} {'>' if r < k else '>='} {scores[r]}" for r in range(len(names)) if r != k]
+        cases.append(f"WHEN {' AND '.join(rivals)} THEN {name}")
+    return f"CASE {' '.join(cases)} END"
+
+
+__all__ = ["literal", "quoted", "to_sql"]

@@ -1,0 +1,76 @@
+"""`learn_dual`: the kernel perceptron from arrays to a model; the driver behind it is in kernel.py."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.data.arrays import as_rows
+from rosenblatt.data.labels import check_weights, encode
+from rosenblatt.errors import DataError, Interrupted
+from rosenblatt.learning.dual import KernelOutcome, kernel_model
+from rosenblatt.learning.kernel import learn_kernel
+from rosenblatt.learning.policy import Order, Rule
+from rosenblatt.learning.run import Plan
+from rosenblatt.models.kernel import KernelFunction, KernelModel
+
+
+def learn_dual(
+    X: Any,
+    y: Any,
+    *,
+    kernel: KernelFunction,
+    margin: float = 0.0,
+    rate: float = 1.0,
+    bias: bool = True,
+    order: str = "cyclic",
+    seed: int = 0,
+    memory: str = "last",
+    multiclass: str = "ovr",
+    max_passes: int = 1000,
+    weights: Any = None,
+) -> tuple[KernelModel, KernelOutcome]:
+    """Train a kernel perceptron from zero: ``score(x) = Σ alpha_i y_i K(x_i, x) + b``; update iff ``m <= margin``.
+
+    Parameters
+    ----------
+    X, y, margin, rate, bias, seed, multiclass, max_passes, weights : as in ``learn``.
+    kernel : a named ``Kernel``, or any function of two sets of rows that returns the matrix of values.
+    order : "cyclic" or "shuffle".
+    memory : "last", "average" or "vote".
+
+    References
+    ----------
+    Aizerman, Braverman and Rozonoer (1964); Freund and Schapire (1999), section 3.
+
+    Examples
+    --------
+    >>> from rosenblatt.models.kernels import Kernel
+    >>> xor = [[-1, -1], [-1, 1], [1, -1], [1, 1]], ["same", "other", "other", "same"]
+    >>> model, outcome = learn_dual(*xor, kernel=Kernel("poly", degree=2))
+    >>> outcome.converged, model.predict([[1, -1], [1, 1]]).tolist()
+    (True, ['other', 'same'])
+    """
+    if order not in ("cyclic", "shuffle"):
+        raise DataError(f"order={order!r} is not for kernels; choose 'cyclic' or 'shuffle'.")
+    if memory == "pocket":
+        raise DataError("memory='pocket' is for linear perceptrons; choose 'last', 'average' or 'vote'.")
+    rows = as_rows(X)
+    classes, codes = encode(y, rows.n)
+    plan = Plan(
+        d=rows.d,
+        n_classes=len(classes),
+        rule=Rule(margin, rate),
+        order=Order(order, seed),
+        memory=memory,
+        bias=bias,
+        multiclass=multiclass if len(classes) > 2 else "ovr",
+    )
+    weight = check_weights(weights, rows.n)
+    outcome, interrupted = learn_kernel(plan, rows, kernel=kernel, codes=codes, weight=weight, max_passes=max_passes)
+    distinct, place = np.unique(outcome.journal.row, return_inverse=True)
+    kept = replace(outcome.journal, row=place.astype(np.int64), rows=rows.take(distinct), codes=codes[distinct])
+    model = kernel_model(plan, kept, outcome.machine_steps, kernel, classes)
+    if interrupted:
+        raise Interrupted((model, outcome))
+    return model, outcome

@@ -1,0 +1,222 @@
+"""Saving and loading models: safetensors files, and plain JSON for linear models. Never pickle."""
+
+import importlib
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from rosenblatt.data.files import write_atomically
+from rosenblatt.errors import DataError
+from rosenblatt.models.container import (
+    MAX_HEADER,
+    Tensors,
+    parse_json,
+    read_tensors,
+    write_tensors,
+)
+from rosenblatt.models.document import Document, Model, describe, overflowed, rebuild
+
+FORMAT = "rosenblatt.model"
+VERSION = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Saved:
+    """Everything a file holds.
+
+    ``model`` scores rows of numbers; ``encoder`` is the description of how columns of a file become such rows;
+    ``training`` says how the model came about (counts, settings); ``library`` is the version that wrote it;
+    ``estimator`` is the scikit-learn estimator the model came in, or None.
+    """
+
+    model: Model
+    encoder: dict[str, Any] | None
+    training: dict[str, Any] | None
+    library: str
+    estimator: Any = None
+
+
+def save(
+    model: Any,
+    path: str | os.PathLike[str],
+    *,
+    encoder: dict[str, Any] | None = None,
+    training: dict[str, Any] | None = None,
+) -> None:
+    """Save a model or a fitted estimator to a file that holds data and nothing else.
+
+    Parameters
+    ----------
+    model : a linear, voted or kernel model, or one of the estimators; an estimator comes back as it is, and its
+        ``partial_fit`` goes on where it stands.
+    path : where to; a name ending in ``.json`` gives plain JSON (linear models), any other a safetensors file.
+    encoder : how the columns of a table become the features, as JSON values.
+    training : how the model came about, as JSON values.
+
+    Notes
+    -----
+    The file is written beside its final name and renamed: a reader, or a crash, meets the old file or the new one.
+    docs/model-format.md describes every field.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from rosenblatt import learn
+    >>> model = learn([[-2, 0], [0, -2], [-2, 2], [2, 2]], ["no", "no", "yes", "yes"], bias=False).model
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "w2.safetensors"
+    >>> save(model, path)
+    >>> load(path).w.tolist(), load(path).predict([[1, 1]]).tolist()
+    ([2.0, 4.0], ['yes'])
+    """
+    import rosenblatt
+
+    state = None
+    extra: Tensors = {}
+    if hasattr(model, "get_params"):
+        model, state, extra = _estimators().capture(model)
+    body, tensors = describe(model)
+    tensors |= extra
+    document: Document = {"format": FORMAT, "version": VERSION, "library": rosenblatt.__version__, **body}
+    document |= {"encoder": encoder, "training": training, "estimator": state}
+    if Path(path).suffix == ".json":
+        _save_json(document, tensors, path)
+    else:
+        write_tensors(path, {"format": f"{FORMAT}/{VERSION}", "document": _dumps(document)}, tensors)
+
+
+def _estimators() -> ModuleType:
+    """Return the module that knows estimators: always this one, loaded only where a file or a user brings one.
+
+    It lies above this room, and scikit-learn comes with it.
+    """
+    return importlib.import_module("rosenblatt.estimators.state")
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """Return the model or estimator that ``save`` wrote to ``path``.
+
+    A damaged or foreign file is a DataError that says what is wrong with it. Nothing in a file is executed.
+    """
+    saved = read_saved(path)
+    return saved.model if saved.estimator is None else saved.estimator
+
+
+def read_model(path: str | os.PathLike[str]) -> Saved:
+    """Return what ``save`` wrote to ``path``, an estimator as its model alone: scikit-learn is not needed."""
+    return _read(path, with_estimator=False)
+
+
+def read_saved(path: str | os.PathLike[str]) -> Saved:
+    """Return everything that ``save`` wrote to ``path``."""
+    return _read(path, with_estimator=True)
+
+
+def _read(path: str | os.PathLike[str], *, with_estimator: bool) -> Saved:
+    name = os.fspath(path)
+    if Path(path).is_dir():
+        raise DataError(f"{name} is a directory; give the name of a saved model.")
+    document, tensors = _read_json(name) if Path(path).suffix == ".json" else _read_binary(name)
+    try:
+        _check_head(document)
+        state = _object_or_none(document, "estimator")
+        extra = {key: tensors.pop(key) for key in list(tensors) if state and key.startswith("estimator.")}
+        model = rebuild(document, tensors)
+        estimator = _estimators().restore(state, extra, model) if state and with_estimator else None
+        return Saved(
+            model,
+            _object_or_none(document, "encoder"),
+            _object_or_none(document, "training"),
+            document["library"],
+            estimator,
+        )
+    except DataError as error:
+        raise DataError(f"{name}: {error}") from None
+
+
+def _check_head(document: Document) -> None:
+    if document.get("format") != FORMAT:
+        raise DataError(f"format is {document.get('format')!r}; expected {FORMAT!r}: this is not a saved model.")
+    version = document.get("version")
+    if type(version) is not int or version < 1:
+        raise DataError(f"version is {version!r}; expected a whole number.")
+    library = document.get("library")
+    if not isinstance(library, str):
+        raise DataError("library must be the version that wrote the file.")
+    if version > VERSION:
+        raise DataError(
+            f"the file has format version {version}, written by rosenblatt {library[:40]}; this one reads up to "
+            f"{VERSION}. Upgrade: pip install -U rosenblatt"
+        )
+
+
+def _object_or_none(document: Document, key: str) -> dict[str, Any] | None:
+    found = document.get(key)
+    if found is not None and not isinstance(found, dict):
+        raise DataError(f"{key} must be an object or null.")
+    return found
+
+
+def _read_binary(name: str) -> tuple[Document, Tensors]:
+    metadata, tensors = read_tensors(name)
+    if "document" not in metadata:
+        raise DataError(f"{name} is a safetensors file, but not a model of rosenblatt (it has no document).")
+    document = parse_json(metadata["document"].encode("utf-8", "surrogatepass"), f"{name}: the document")
+    if not isinstance(document, dict):
+        raise DataError(f"{name}: the document is not a JSON object; the file is damaged.")
+    return document, tensors
+
+
+def _dumps(value: Any) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise DataError(f"the model's description cannot be written as JSON: {error}.") from None
+
+
+def _save_json(document: Document, tensors: Tensors, path: str | os.PathLike[str]) -> None:
+    if document["estimator"] is not None:
+        raise DataError("an estimator does not fit plain JSON; use a name such as model.safetensors, or save .model_.")
+    if document["kind"] != "linear":
+        raise DataError(f"a {document['kind']} model does not fit plain JSON; use a name such as model.safetensors.")
+    document |= {name: tensor.tolist() for name, tensor in tensors.items()}
+    if not all(np.isfinite(tensor).all() for tensor in tensors.values()):
+        raise DataError("the weights hold NaN or infinity; such a model cannot be saved.")
+    lines = ",\n".join(f"  {json.dumps(key)}: {_dumps(value)}" for key, value in document.items())
+    text = f"{{\n{lines}\n}}\n".encode()
+    if len(text) > MAX_HEADER:
+        raise DataError(f"the model takes {len(text)} bytes as JSON; use a name such as model.safetensors.")
+
+    def write(file: BinaryIO) -> None:
+        file.write(text)
+
+    write_atomically(path, write)
+
+
+def _read_json(name: str) -> tuple[Document, Tensors]:
+    with open(name, "rb") as file:
+        text = file.read(MAX_HEADER + 1)
+    if len(text) > MAX_HEADER:
+        raise DataError(f"{name} has more than {MAX_HEADER} bytes; a JSON model has fewer.")
+    document = parse_json(text, name)
+    if not isinstance(document, dict):
+        raise DataError(f"{name} is not a JSON object; this is not a saved model.")
+    if document.get("kind") != "linear":
+        raise DataError(f"{name}: kind is {document.get('kind')!r}; plain JSON holds linear models.")
+    return document, {key: _numbers(name, key, document.pop(key, None)) for key in ("w", "b")}
+
+
+def _numbers(name: str, key: str, values: Any) -> Any:
+    """Return nested lists of numbers as an array; anything else is refused before NumPy interprets it."""
+    rows = values if isinstance(values, list) else [values]
+    flat = [value for row in rows for value in (row if isinstance(row, list) else [row])]
+    if not flat or any(type(value) not in (int, float) or overflowed(value) for value in flat):
+        raise DataError(f"{name}: {key} must hold finite numbers.")
+    try:
+        return np.array(values, dtype=np.float64)
+    except (ValueError, OverflowError):
+        raise DataError(f"{name}: {key} must hold rows of equal length and finite numbers.") from None

@@ -1,0 +1,193 @@
+"""predict, evaluate, explain, export, convert: a saved model at work."""
+
+import csv
+import io
+import json
+import shutil
+import sqlite3
+import subprocess
+
+import numpy as np
+import pytest
+
+import rosenblatt
+import rosenblatt.data
+from rosenblatt.models import LinearModel, read_model, save
+from tests.cli.program import COMMAND, run
+
+
+def test_predict_keeps_columns_and_order(files):
+    done = run("predict", "fruit.json", "fruit.csv", "--scores", cwd=files)
+    assert done.returncode == 0, done.stderr
+    given = list(csv.DictReader((files / "fruit.csv").read_text().splitlines()))
+    found = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert [{key: row[key] for key in given[0]} for row in found] == given
+    assert all((float(row["score"]) >= 0) == (row["prediction"] == "pear") for row in found)
+    assert [row["prediction"] for row in found] == [row["kind"] for row in given]
+
+
+def test_predict_agrees_with_the_library(files):
+    saved = read_model(files / "fruit.json")
+    encoder = rosenblatt.data.Encoder.from_dict(saved.encoder)
+    with rosenblatt.data.open(files / "fruit.csv", encoder=encoder) as source:
+        rows = encoder.encode(next(iter(source.batches()))).rows
+    done = run("predict", "fruit.json", "fruit.csv", "--json", cwd=files)
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [line["scores"] for line in lines] == saved.model.score(rows).tolist()
+    assert [line["row"] for line in lines] == list(range(1, 61))
+
+
+def test_predict_reads_standard_input_of_any_size(files):
+    header, *rest = (files / "fruit.csv").read_text().splitlines()
+    text = "\n".join([header, *rest * 200]) + "\n"
+    done = run("predict", files / "fruit.json", "--only", text=text)
+    assert done.stdout.count("\n") == 1 + 60 * 200
+
+
+def test_predict_refuses_a_missing_column_before_writing(files):
+    done = run("predict", files / "fruit.json", text="grams,skin\n1,red\n")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert "roundness" in done.stderr
+
+
+def test_predict_counts_levels_it_does_not_know(files):
+    done = run("predict", files / "fruit.json", text="grams,roundness,skin\n170,0.9,blue\n180,0.8,red\n")
+    assert done.returncode == 0
+    assert "1 value of column skin" in done.stderr
+
+
+def test_predict_leaves_out_rows_with_missing_values_if_asked(files):
+    text = "grams,roundness,skin\n,0.9,red\n180,0.8,red\n"
+    refused = run("predict", files / "fruit.json", text=text)
+    assert refused.returncode == 2
+    assert "--missing drop" in refused.stderr
+    done = run("predict", files / "fruit.json", "--missing", "drop", text=text)
+    assert [line.rpartition(",")[2] for line in done.stdout.splitlines()] == ["prediction", "", "apple"]
+
+
+def test_predict_keeps_quotes_tabs_and_a_column_called_prediction(files):
+    text = 'name\tgrams\troundness\tskin\tprediction\n"a\tb"\t170\t0.9\tred\tx\n'
+    done = run("predict", files / "fruit.json", text=text)
+    assert done.stdout.splitlines() == [
+        "name\tgrams\troundness\tskin\tprediction\tprediction_",
+        '"a\tb"\t170\t0.9\tred\tx\tapple',
+    ]
+
+
+def test_predict_on_parquet_keeps_every_column(files, tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    import pyarrow.parquet as pq
+
+    table = pa.table({"id": ["p", "q"], "grams": [170.0, 220.0], "roundness": [0.95, 0.7], "skin": ["red", "green"]})
+    pq.write_table(table, tmp_path / "new.parquet")
+    done = run("predict", files / "fruit.json", tmp_path / "new.parquet")
+    assert done.stdout.splitlines() == [
+        "id,grams,roundness,skin,prediction",
+        "p,170,0.95,red,apple",
+        "q,220,0.7,green,pear",
+    ]
+
+
+def test_predict_with_a_model_that_python_saved(tmp_path):
+    named = LinearModel(np.array([1.0, -1.0]), 0.5, np.array([False, True]), ("a", "b"))
+    save(named, tmp_path / "m.safetensors")
+    done = run("predict", tmp_path / "m.safetensors", text="b,a,c\n3,1,x\n0,0,y\n")
+    assert done.stdout.splitlines() == ["b,a,c,prediction", "3,1,x,false", "0,0,y,true"]
+    estimator = rosenblatt.VotedPerceptron().fit([[1.0], [-1.0]], ["up", "down"])
+    save(estimator, tmp_path / "e.safetensors")
+    (tmp_path / "new.svm").write_text("0 1:2\n0 1:-3\n")
+    done = run("predict", tmp_path / "e.safetensors", tmp_path / "new.svm")
+    assert done.stdout.splitlines() == ["prediction", "up", "down"], done.stderr
+
+
+def test_a_reader_that_leaves_is_no_error(files):
+    """`| head -1` closes the pipe; the program ends silently."""
+    big = files / "big.csv"
+    header, *rest = (files / "fruit.csv").read_text().splitlines()
+    big.write_text("\n".join([header, *rest * 5000]) + "\n")
+    line = [*COMMAND, "predict", "fruit.json", "big.csv"]
+    with subprocess.Popen(line, cwd=files, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+        assert program.stdout.readline().startswith(b"grams")
+        program.stdout.close()
+        assert program.stderr.read() == b""
+        assert program.wait(timeout=60) == 0
+
+
+def test_evaluate_counts_right_and_wrong(files):
+    done = run("evaluate", "fruit.json", "fruit.csv", "--table", cwd=files)
+    assert "accuracy 100 % on 60 rows (0 wrong)" in done.stdout
+    turned = (files / "fruit.csv").read_text().replace(",apple", ",x").replace(",pear", ",apple").replace(",x", ",pear")
+    found = json.loads(run("evaluate", files / "fruit.json", "--json", text=turned).stdout)
+    assert found["schema"] == "rosenblatt.evaluate/1"
+    assert found["accuracy"] == 0
+    assert found["confusion"] == [[0, 30], [30, 0]]
+    assert run("evaluate", "fruit.json", "fruit.csv", "--at-least", "0.9", cwd=files).returncode == 0
+    assert run("evaluate", files / "fruit.json", "--at-least", "0.9", text=turned).returncode == 1
+
+
+def test_evaluate_of_one_against_the_rest(files, tmp_path):
+    out = tmp_path / "ant.json"
+    run("fit", "three.csv", "--positive", "ant", "--out", out, "--max-passes", "50", cwd=files)
+    found = json.loads(run("evaluate", out, "three.csv", "--json", cwd=files).stdout)
+    assert found["rows"] == 36
+    assert found["classes"] == ["ant", "not ant"]
+
+
+def test_evaluate_needs_labels_it_knows(files):
+    missing = run("evaluate", files / "fruit.json", text="grams,roundness,skin\n1,2,red\n")
+    assert missing.returncode == 2
+    assert "kind" in missing.stderr
+    strange = run("evaluate", files / "fruit.json", text="grams,roundness,skin,kind\n1,2,red,plum\n")
+    assert strange.returncode == 2
+    assert "'plum'" in strange.stderr
+
+
+def test_explain_adds_up(files):
+    found = json.loads(run("explain", "fruit.json", "fruit.csv", "--row", "3", "--json", cwd=files).stdout)
+    assert found["schema"] == "rosenblatt.explain/1"
+    total = sum(term["product"] for term in found["terms"]) + found["bias"]
+    assert total == pytest.approx(found["scores"]["pear"])
+    text = run("explain", "fruit.json", "fruit.csv", "--row", "3", "--table", cwd=files).stdout
+    assert "line 4" in text
+    assert "roundness" in text
+    beyond = run("explain", "fruit.json", "fruit.csv", "--row", "61", cwd=files)
+    assert beyond.returncode == 2
+    assert "60 rows" in beyond.stderr
+
+
+def test_explain_of_three_classes_and_of_a_kernel(files, tmp_path):
+    run("fit", "three.csv", "--out", tmp_path / "three.json", "--max-passes", "30", cwd=files)
+    found = json.loads(
+        run("explain", tmp_path / "three.json", "three.csv", "--class", "bee", "--json", cwd=files).stdout
+    )
+    assert sum(term["product"] for term in found["terms"]) + found["bias"] == pytest.approx(found["scores"]["bee"])
+    run("fit", "cross.csv", "--kernel", "poly:1:2", "--out", tmp_path / "k.safetensors", cwd=files)
+    found = json.loads(run("explain", tmp_path / "k.safetensors", "cross.csv", "--json", cwd=files).stdout)
+    assert sum(term["product"] for term in found["terms"]) + found["bias"] == pytest.approx(
+        next(iter(found["scores"].values()))
+    )
+
+
+def test_export_to_every_language(files, tmp_path):
+    """The exported SQL reads the raw columns, category included; C compiles; Python and ONNX are written."""
+    sql = run("export", "fruit.json", "--to", "sql", "--sql-table", "fruit", cwd=files)
+    base = sqlite3.connect(":memory:")
+    base.execute("CREATE TABLE fruit (grams REAL, roundness REAL, skin TEXT, kind TEXT)")
+    rows = list(csv.reader((files / "fruit.csv").read_text().splitlines()))[1:]
+    base.executemany("INSERT INTO fruit VALUES (?, ?, ?, ?)", rows)
+    found = base.execute(sql.stdout).fetchall()
+    assert [row[-1] for row in found] == [row[3] for row in rows]
+    for name in ("m.c", "m.py", "m.onnx"):
+        done = run("export", files / "fruit.json", "--out", tmp_path / name)
+        assert done.returncode == 0, done.stderr
+        assert "skin=red" in done.stderr or "colour=red" in done.stderr
+    if shutil.which("cc"):
+        subprocess.run(["cc", "-std=c99", "-c", "-o", tmp_path / "m.o", tmp_path / "m.c"], check=True)
+    assert run("export", files / "fruit.json").returncode == 2
+
+
+def test_convert_between_model_formats(files, tmp_path):
+    assert run("convert", files / "fruit.json", tmp_path / "m.safetensors").returncode == 0
+    assert run("convert", tmp_path / "m.safetensors", tmp_path / "back.json").returncode == 0
+    assert (tmp_path / "back.json").read_text() == (files / "fruit.json").read_text()

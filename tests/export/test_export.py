@@ -1,0 +1,240 @@
+"""Exports run for real: compiled with cc, run in SQLite, in onnxruntime, in a bare Python; all agree with the model."""
+
+import ctypes
+import shutil
+import sqlite3
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from rosenblatt import learn
+from rosenblatt.errors import DataError
+from rosenblatt.export import to_c, to_onnx, to_python, to_sql
+from rosenblatt.models import LinearModel
+from tests.models.zoo import fresh_rows, models
+
+ZOO = models()
+LINEAR = [name for name, model in ZOO.items() if isinstance(model, LinearModel)]
+ROWS = fresh_rows(10_000)
+
+
+@pytest.fixture(scope="module")
+def wide():
+    """Return a model of 300 features with names that need quoting, and rows of floats."""
+    rng = np.random.default_rng(5)
+    names = tuple(f"col \"{j}\" 'x'; -- */ é" for j in range(300))
+    model = LinearModel(rng.normal(size=(4, 300)), rng.normal(size=4), np.array(["a", "b", "c", "d"]), names)
+    return model, rng.normal(size=(200, 300))
+
+
+def onnx_run(model, rows, **options):
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(to_onnx(model, **options))
+    return session.run(["label", "scores"], {"X": rows})
+
+
+@pytest.mark.parametrize("name", [name for name in ZOO if not name.startswith("kernel")])
+def test_onnx_predicts_the_same_on_ten_thousand_rows_ties_included(name):
+    model = ZOO[name]
+    labels, scores = onnx_run(model, ROWS)
+    np.testing.assert_array_equal(labels, model.predict(ROWS))
+    np.testing.assert_array_equal(scores, model.score(ROWS))
+
+
+def test_onnx_sums_wide_rows_of_floats_in_the_same_order(wide):
+    model, rows = wide
+    labels, scores = onnx_run(model, rows)
+    np.testing.assert_array_equal(scores, model.score(rows))
+    np.testing.assert_array_equal(labels, model.predict(rows))
+
+
+def test_onnx_of_very_wide_models_agrees_to_rounding():
+    rng = np.random.default_rng(8)
+    model = LinearModel(rng.normal(size=5000), 0.5, np.array([0, 1]))
+    rows = rng.normal(size=(50, 5000))
+    labels, scores = onnx_run(model, rows)
+    np.testing.assert_allclose(scores, model.score(rows), rtol=0, atol=1e-10)
+    np.testing.assert_array_equal(labels, model.predict(rows))
+
+
+@pytest.mark.parametrize("name", [name for name in ZOO if name.startswith("kernel")])
+def test_onnx_kernels_agree(name):
+    model, rows = ZOO[name], ROWS[:1000]
+    labels, scores = onnx_run(model, rows)
+    expected = model.score(rows)
+    np.testing.assert_allclose(scores, expected, rtol=0, atol=1e-9)  # sums of 60 terms in another order
+    clear = np.abs(expected) > 1e-9 if expected.ndim == 1 else np.ones(len(rows), bool)
+    np.testing.assert_array_equal(labels[clear], model.predict(rows)[clear])
+
+
+def test_the_data_of_the_onnx_test_contains_ties():
+    model = ZOO["last-two-dense"]
+    assert (model.score(ROWS) == 0).any()
+
+
+def test_onnx_takes_float32_rows_and_computes_in_float64():
+    rng = np.random.default_rng(3)
+    model = LinearModel(rng.normal(size=5), 0.25, np.array([0, 1]))
+    rows = rng.normal(size=(2000, 5)).astype(np.float32)
+    labels, scores = onnx_run(model, rows, element_type="float32")
+    np.testing.assert_array_equal(labels, model.predict(rows))
+    np.testing.assert_allclose(scores, model.score(rows), rtol=1e-14, atol=1e-14)
+    with pytest.raises(DataError, match="element_type"):
+        to_onnx(model, element_type="int8")
+
+
+def test_onnx_refuses_what_it_cannot_hold():
+    mixed = LinearModel(np.ones(1), 0.0, np.array([1, 2.5], dtype=object))
+    with pytest.raises(DataError, match="several kinds"):
+        to_onnx(mixed)
+    with pytest.raises(DataError, match="cannot be exported"):
+        to_onnx("model")
+
+
+@pytest.mark.parametrize("name", LINEAR)
+def test_python_source_gives_the_same_floats(name):
+    model = ZOO[name]
+    module: dict = {}
+    exec(compile(to_python(model), name, "exec"), module)
+    rows = ROWS[:300]
+    expected = model.score(rows).reshape(len(rows), -1)
+    assert [module["scores"](x) for x in rows.tolist()] == expected.tolist()
+    assert [module["predict"](x) for x in rows.tolist()] == model.predict(rows).tolist()
+
+
+def test_python_source_runs_without_any_import(wide, tmp_path):
+    model, rows = wide
+    path = tmp_path / "model.py"
+    path.write_text(to_python(model), encoding="utf-8")
+    code = "import model, json, sys; print(json.dumps([model.scores(x) for x in json.load(sys.stdin)]))"
+    import json
+
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(tmp_path)!r}); {code}"],
+        input=json.dumps(rows.tolist()),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert json.loads(done.stdout) == model.score(rows).tolist()
+    module: dict = {}
+    exec(to_python(model), module)
+    with pytest.raises(ValueError, match="expected 300 numbers"):
+        module["predict"]([1.0])
+
+
+def compiled(source, tmp_path, *flags):
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("no C compiler (cc) on this machine")
+    (tmp_path / "model.c").write_text(source, encoding="utf-8")
+    library = tmp_path / "model.so"
+    strict = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O2", "-shared", "-fPIC", *flags]
+    subprocess.run([compiler, *strict, "-o", library, tmp_path / "model.c"], check=True)
+    return ctypes.CDLL(str(library))
+
+
+def c_scores(library, rows, n_scores, name="perceptron"):
+    run, out = getattr(library, f"{name}_scores"), np.zeros(n_scores)
+    pointer = ctypes.POINTER(ctypes.c_double)
+    found = []
+    for x in np.ascontiguousarray(rows):
+        run(x.ctypes.data_as(pointer), out.ctypes.data_as(pointer))
+        found.append(out.copy())
+    return np.array(found)
+
+
+@pytest.mark.parametrize("name", ["last-two-dense", "average-ovr-dense", "labels-str", "labels-float", "labels-bool"])
+def test_c_source_compiles_and_gives_the_same_floats(name, tmp_path):
+    model = ZOO[name]
+    library = compiled(to_c(model), tmp_path)
+    rows = ROWS[:500]
+    expected = model.score(rows).reshape(len(rows), -1)
+    np.testing.assert_array_equal(c_scores(library, rows, expected.shape[1]), expected)
+    pointer = ctypes.POINTER(ctypes.c_double)
+    codes = [library.perceptron_predict(x.ctypes.data_as(pointer)) for x in rows]
+    np.testing.assert_array_equal(model.classes[codes], model.predict(rows))
+
+
+def test_c_source_of_a_wide_model_with_strange_names(wide, tmp_path):
+    model, rows = wide
+    library = compiled(to_c(model, name="four_ways"), tmp_path)
+    np.testing.assert_array_equal(c_scores(library, rows, 4, "four_ways"), model.score(rows))
+
+
+def test_c_labels_come_back_byte_for_byte(tmp_path):
+    texts = sorted(["ham\n", 'zebra "é" ??/ \\n 1', "plain"])
+    model = LinearModel(np.ones((3, 1)), np.zeros(3), np.array(texts))
+    library = compiled(to_c(model), tmp_path)
+    found = (ctypes.c_char_p * 3).in_dll(library, "perceptron_classes")
+    assert [bytes(value).decode() for value in found] == texts
+
+
+def test_c_names_must_be_identifiers():
+    with pytest.raises(DataError, match="identifier"):
+        to_c(ZOO["named"], name="a b")
+
+
+def table_of(model, rows):
+    names = model.names or tuple(f"x{j + 1}" for j in range(model.w.shape[-1]))
+    base = sqlite3.connect(":memory:")
+    columns = ", ".join('"' + name.replace('"', '""') + '" REAL' for name in names)
+    base.execute(f'CREATE TABLE "my rows" (id INTEGER PRIMARY KEY, {columns})')
+    base.executemany(f'INSERT INTO "my rows" VALUES (NULL{", ?" * len(names)})', rows.tolist())
+    return base
+
+
+@pytest.mark.parametrize("name", LINEAR)
+def test_sql_expression_agrees_in_sqlite(name):
+    model, rows = ZOO[name], ROWS[:2000]
+    base = table_of(model, rows)
+    found = [row[0] for row in base.execute(f'SELECT {to_sql(model)} FROM "my rows" ORDER BY id')]
+    assert found == model.predict(rows).tolist()
+
+
+@pytest.mark.parametrize("name", ["last-two-dense", "average-direct-dense", "named"])
+def test_sql_query_gives_scores_and_labels(name):
+    model, rows = ZOO[name], ROWS[:500]
+    base = table_of(model, rows)
+    found = base.execute(to_sql(model, table="my rows") + " ORDER BY id").fetchall()
+    n_scores = 1 if model.w.ndim == 1 else len(model.classes)
+    scores = np.array([row[-1 - n_scores : -1] for row in found])
+    # SQLite reads a decimal within one unit in the last place; everything else is the same sum
+    np.testing.assert_allclose(scores, model.score(rows).reshape(len(rows), -1), rtol=1e-14, atol=1e-14)
+    assert [row[-1] for row in found] == model.predict(rows).tolist()
+
+
+def test_sql_of_a_wide_model_stays_within_the_depth_of_sqlite(wide):
+    model, rows = wide
+    base = table_of(model, rows)
+    found = base.execute(to_sql(model, table="my rows") + " ORDER BY id").fetchall()
+    assert [row[-1] for row in found] == model.predict(rows).tolist()
+
+
+def test_sql_gives_no_label_where_a_value_is_missing():
+    model = LinearModel(np.array([1.0, 2.0]), 1.0, np.array(["no", "yes"]))
+    base = sqlite3.connect(":memory:")
+    base.execute("CREATE TABLE t (x1 REAL, x2 REAL)")
+    base.execute("INSERT INTO t VALUES (1, NULL)")
+    assert base.execute(f"SELECT {to_sql(model)} FROM t").fetchall() == [(None,)]
+    assert base.execute(to_sql(model, table="t")).fetchall()[0][-1] is None
+
+
+def test_sql_refuses_names_that_differ_by_case_alone():
+    with pytest.raises(DataError, match="case does not count"):
+        to_sql(LinearModel(np.ones(2), 0.0, np.array([0, 1]), ("a", "A")))
+
+
+@pytest.mark.parametrize("export", [to_python, to_c, to_sql])
+def test_source_code_is_for_linear_models(export):
+    with pytest.raises(DataError, match="to_onnx"):
+        export(ZOO["vote-two-dense"])
+
+
+def test_a_missing_extra_names_the_pip_command(monkeypatch):
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    with pytest.raises(ImportError, match=r"pip install 'rosenblatt\[onnx\]'"):
+        to_onnx(learn([[1.0], [2.0]], [0, 1]).model)
