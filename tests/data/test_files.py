@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from rosenblatt.data import open as open_file
-from rosenblatt.data.files import ByteFile, parse_size, write_atomically
+from rosenblatt.data.bytefile import ByteFile
+from rosenblatt.data.files import parse_size, write_atomically
 from rosenblatt.errors import DataError
 
 TABLE = "a,b,kind\n" + "".join(f"{i},{i % 7},{'yes' if i % 2 else 'no'}\n" for i in range(200))

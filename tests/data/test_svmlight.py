@@ -138,6 +138,18 @@ def test_qid_is_ignored_with_a_note(tmp_path):
         assert any("2 qid fields were ignored" in note for note in source.notes)
 
 
+def test_blocks_of_comments_alone_hold_no_rows(tmp_path):
+    path = tmp_path / "quiet.svm"
+    path.write_text("# a\n# b\n1 1:2\n# c\n# d\n-1 1:3\n")
+    with open_file(path, block_rows=2) as source:
+        assert source.facts.block_sizes.tolist() == [0, 1, 1]
+        assert source.read()[1].tolist() == [1, -1]
+        assert [block.number.tolist() for block in source.blocks(order="shuffle")] in ([[0, 1]], [[1, 0]])
+    path.write_text("# a\n# b\n")
+    with pytest.raises(DataError, match="no rows"):
+        open_file(path)
+
+
 def test_rows_are_found_again_by_line(tmp_path):
     path = tmp_path / "gaps.svm"
     path.write_text("# head\n\n1 1:2\n# between\n-1 1:3\n")

@@ -6,7 +6,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from rosenblatt.data.files import ByteFile
+from rosenblatt.data.bytefile import ByteFile
 from rosenblatt.data.table import Batch, Cells, Factor, place_of
 from rosenblatt.errors import DataError, MissingExtra
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt.data.files import ByteFile
+from rosenblatt.data.bytefile import ByteFile
 from rosenblatt.data.sniff import (
     BLANKS,
     FALSE,

@@ -67,6 +67,7 @@ class FileSource:
         self.kinds: Mapping[str, str] = self._table.kinds
         try:
             self._kinds, self.target = choose_columns(self._table, settings, encoder)
+            self.kinds = {**self._table.kinds, **self._kinds}
             if encoder is None:
                 self._look(cache)
         except BaseException:

@@ -4,9 +4,9 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
+from rosenblatt.data.bytefile import ByteFile
 from rosenblatt.data.columnar import ArrowFile, ArrowStream, Columnar, Parquet, arrow
 from rosenblatt.data.delimited import Delimited
-from rosenblatt.data.files import ByteFile
 from rosenblatt.data.numpy_files import Matrix
 from rosenblatt.data.svmlight import Svmlight, looks_like_svmlight
 from rosenblatt.data.table import find_column

@@ -10,7 +10,7 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from rosenblatt.data.arrays import NATIVE, Rows
-from rosenblatt.data.files import ByteFile
+from rosenblatt.data.bytefile import ByteFile
 from rosenblatt.data.table import Batch, Factor, factor, find_column, place_of
 from rosenblatt.errors import DataError
 

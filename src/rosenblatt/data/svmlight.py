@@ -8,7 +8,7 @@ import numpy as np
 
 import rosenblatt._core as _core
 from rosenblatt.data.arrays import Rows
-from rosenblatt.data.files import ByteFile
+from rosenblatt.data.bytefile import ByteFile
 from rosenblatt.data.table import Batch
 from rosenblatt.data.text import TextBlock, TextFile, last_line_end
 from rosenblatt.errors import DataError

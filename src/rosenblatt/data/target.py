@@ -80,10 +80,10 @@ class LabelCount:
     def keep(self, labels: RawLabels) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Return which rows have a wanted label, and which have none at all."""
         keys, place = keyed(labels)
-        missing = np.array([key is None for key in keys])[place]
+        missing = np.array([key is None for key in keys], dtype=bool)[place]
         if self.chosen is None:
             return ~missing, missing
-        return np.array([key is not None and key in self.chosen for key in keys])[place], missing
+        return np.array([key is not None and key in self.chosen for key in keys], dtype=bool)[place], missing
 
     def add(self, labels: RawLabels) -> None:
         """Count the labels of rows that are kept."""

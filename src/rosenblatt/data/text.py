@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rosenblatt.data.files import ByteFile
+from rosenblatt.data.bytefile import ByteFile
 from rosenblatt.errors import DataError
 
 BOM = b"\xef\xbb\xbf"
