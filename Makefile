@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 CORE := $(wildcard src/core/* src/bindings/*) CMakeLists.txt pyproject.toml
 PYTEST_ARGS ?= -n 2
 
-.PHONY: demo test lint format sanitize bench clean
+.PHONY: demo test lint format sanitize bench pictures clean
 
 $(VENV)/.ready: $(CORE)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -47,6 +47,10 @@ $(VENV)-sanitize/.ready: $(CORE)
 	$(VENV)-sanitize/bin/python -m pip install -q --no-build-isolation -e . \
 	  -C cmake.define.ROSENBLATT_SANITIZE=ON -C build-dir=build/sanitize
 	touch $@
+
+# Every kind of plot, drawn into docs/pictures.
+pictures: $(VENV)/.ready
+	$(BIN)/python docs/make_pictures.py docs/pictures
 
 bench: $(VENV)/.ready
 	$(BIN)/python -m benchmarks $(ARGS)

@@ -7,7 +7,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rosenblatt import data, datasets, export
+    from rosenblatt import data, datasets, export, plot
     from rosenblatt.data.arrays import augment
     from rosenblatt.errors import ConvergenceWarning, DataError
     from rosenblatt.estimators.family import (
@@ -52,7 +52,7 @@ _HOME = {
     "trace": "theory.tracing",
 }
 
-_ROOMS = ("data", "datasets", "export")
+_ROOMS = ("data", "datasets", "export", "plot")
 
 __all__ = [
     "AveragedPerceptron",
@@ -73,6 +73,7 @@ __all__ = [
     "margin_of",
     "max_margin",
     "mistake_bound",
+    "plot",
     "repeats_until_correct",
     "save",
     "study",

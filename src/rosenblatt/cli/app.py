@@ -21,6 +21,7 @@ COMMANDS = {
     "verify": "check such a proof again, without a solver",
     "trace": "every step of a run, with its arithmetic",
     "study": "many runs over orders, starts, rates: how many updates?",
+    "plot": "a picture of a run, a study, a proof or a model",
     "explain": "the score of one row, term by term",
     "convert": "a data file or a model in another format",
     "export": "a model as ONNX, Python, C or SQL",

@@ -1,0 +1,157 @@
+"""How every picture looks: colours and shapes of the classes, axes without clutter, arrows, labels that stay legible.
+
+Nothing here touches rcParams: sizes are relative ("small"), so that a user's own style sheet keeps its say.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rosenblatt._typing import Labels
+from rosenblatt.errors import DataError, MissingExtra
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.text import Text
+
+# Okabe and Ito's colours, told apart by people with any of the common colour deficiencies; each class also has a shape.
+# Of two classes the second is the positive one: a blue circle against a vermilion square.
+COLOURS = ("#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6D31")
+SHAPES = ("s", "o", "^", "D", "v", "P", "X", "p")
+INK, QUIET, FAINT = "#1A1A1A", "#6B6B6B", "#C8C8C8"
+SERIES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+
+
+def new_axes(ax: "Axes | None", size: tuple[float, float] = (5.0, 4.2)) -> "Axes":
+    """Return the axes given, or those of a new figure."""
+    return ax if ax is not None else panels(None, 1, size)[0]
+
+
+def panels(ax: Any, count: int, size: tuple[float, float], ratios: Sequence[float] | None = None) -> list["Axes"]:
+    """Return up to ``count`` axes side by side: those given (one, or a sequence), or those of a new figure."""
+    if ax is not None:
+        given: list[Axes] = list(np.ravel(np.asarray(ax, dtype=object)))
+        if len(given) > count:
+            raise DataError(f"ax holds {len(given)} axes; this display has {count} panel{'s' * (count > 1)}.")
+        return given
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError:
+        raise MissingExtra("matplotlib", "plot", "drawing") from None
+    _, axes = plt.subplots(1, count, figsize=size, layout="constrained", squeeze=False, width_ratios=ratios)
+    return list(axes[0])
+
+
+def colours(classes: Labels, palette: Mapping[Any, str] | None = None) -> list[str]:
+    """Return one colour per class: the palette's where it names the class, else ours.
+
+    >>> import numpy as np
+    >>> colours(np.array(["ham", "spam"]), {"ham": "black"})
+    ['black', '#0072B2']
+    """
+    own = dict(palette or {})
+    labels = classes.tolist()
+    if strange := [label for label in own if label not in labels]:
+        raise DataError(f"palette names {strange[0]!r}, which is not one of the classes {labels}.")
+    return [own.get(label, COLOURS[k % len(COLOURS)]) for k, label in enumerate(labels)]
+
+
+def tint(colour: str, share: float = 0.14) -> tuple[float, float, float]:
+    """Return the colour mixed with white: for regions under points of the same class."""
+    from matplotlib.colors import to_rgb
+
+    r, g, b = (1 - share * (1 - part) for part in to_rgb(colour))
+    return r, g, b
+
+
+def tidy(ax: "Axes", xlabel: str = "", ylabel: str = "", caption: str = "") -> None:
+    """Remove what carries no information, and name the axes; the caption goes below the horizontal one."""
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+    for side in ("left", "bottom"):
+        ax.spines[side].set_color(QUIET)
+        ax.spines[side].set_linewidth(0.8)
+    ax.tick_params(colors=QUIET, labelcolor=INK, labelsize="small", width=0.8, length=3)
+    ax.set_xlabel("\n".join(part for part in (xlabel, caption) if part), color=INK, linespacing=1.5)
+    ax.set_ylabel(ylabel, color=INK)
+    ax.xaxis.label.set_fontsize("small" if caption else "medium")
+
+
+def title(ax: "Axes", text: str) -> None:
+    """Set a left-aligned title: a sentence, not a headline."""
+    ax.set_title(text, loc="left", fontsize="medium", color=INK, linespacing=1.35)
+
+
+def legend(ax: "Axes", handles: Sequence["Artist"], *, room: bool = True, **options: Any) -> Any:
+    """Put a frameless legend in one line above the axes, where it can cover nothing."""
+    if not handles:
+        return None
+    place: dict[str, Any] = {
+        "loc": "lower left",
+        "bbox_to_anchor": (0.0, 1.0),
+        "ncols": len(handles),
+        "frameon": False,
+        "fontsize": "small",
+        "handletextpad": 0.35,
+        "columnspacing": 1.2,
+        "borderpad": 0.1,
+        "borderaxespad": 0.35,
+        "labelcolor": INK,
+    }
+    made = ax.legend(handles=list(handles), **(place | options))
+    heading = ax.get_title(loc="left")
+    if room and heading and "bbox_to_anchor" not in options:
+        ax.set_title(heading, loc="left", fontsize="medium", color=INK, linespacing=1.35, pad=22)
+    return made
+
+
+def halo(width: float = 2.5, colour: str = "white") -> list[Any]:
+    """Return path effects that keep text legible over lines."""
+    from matplotlib.patheffects import withStroke
+
+    return [withStroke(linewidth=width, foreground=colour)]
+
+
+def arrow(ax: "Axes", tail: Any, tip: Any, *, colour: str, width: float = 1.8, style: Any = "-") -> Any:
+    """Draw an arrow in data coordinates whose tip is where the vector ends; None where it has no length."""
+    from matplotlib.patches import FancyArrowPatch
+
+    (x0, y0), (x1, y1) = np.asarray(tail, dtype=np.float64), np.asarray(tip, dtype=np.float64)
+    if x0 == x1 and y0 == y1:
+        return None
+    patch = FancyArrowPatch(
+        (x0, y0),
+        (x1, y1),
+        arrowstyle="-|>,head_length=0.55,head_width=0.24",
+        mutation_scale=9 + 2 * width,
+        shrinkA=0,
+        shrinkB=0,
+        linewidth=width,
+        linestyle=style,
+        color=colour,
+        joinstyle="miter",
+        capstyle="butt",
+        zorder=5,
+    )
+    ax.add_patch(patch)
+    return patch
+
+
+def write(ax: "Axes", at: Any, text: str, *, away: Any = (0.0, 0.0), colour: str = INK, **options: Any) -> "Text":
+    """Write a small label at a point, pushed ``away`` by so many typographic points."""
+    place: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": "small", "color": colour, "zorder": 7}
+    place |= {"path_effects": halo()} | options
+    return ax.annotate(
+        text, xy=tuple(at), xytext=tuple(away), textcoords="offset points", annotation_clip=False, **place
+    )  # fmt: skip
+
+
+def whole_ticks(ax: "Axes", which: str = "x") -> None:
+    """Put ticks at whole numbers only: counts have no halves."""
+    from matplotlib.ticker import MaxNLocator
+
+    for name in which:
+        axis = ax.xaxis if name == "x" else ax.yaxis
+        axis.set_major_locator(MaxNLocator(nbins=8, integer=True, min_n_ticks=1))

@@ -1,0 +1,117 @@
+"""Drawing examples: shape and colour by class, rings round mistakes, small numbers beside hand-made data."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt._typing import Labels
+from rosenblatt.plot.examples import Shown
+from rosenblatt.plot.look import INK, QUIET, SHAPES, colours, halo
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+
+def draw_points(
+    ax: "Axes", shown: Shown, *, palette: Mapping[Any, str] | None = None, size: Any = None, alpha: float = 1.0
+) -> list[Any]:
+    """Scatter the examples, one artist per class; those far from the slice are faint. Sizes in points², one or n."""
+    made: list[Any] = []
+    size = point_size(len(shown.xy)) if size is None else size
+    sizes = np.broadcast_to(np.asarray(size, dtype=np.float64), len(shown.xy))
+    for k, colour in enumerate(colours(shown.classes, palette)):
+        mine = shown.codes == k
+        x, y = shown.xy[mine].T
+        opacity: Any = np.where(shown.near[mine], alpha, 0.22 * alpha)
+        made.append(
+            ax.scatter(
+                x,
+                y,
+                s=sizes[mine] * (0.85 if SHAPES[k % len(SHAPES)] == "s" else 1.0),
+                marker=SHAPES[k % len(SHAPES)],
+                color=colour,
+                alpha=opacity,
+                edgecolors="white",
+                linewidths=0.6,
+                zorder=4,
+                label=class_name(shown.classes, k),
+            )
+        )
+    return made
+
+
+def point_size(n: int) -> float:
+    """Return a marker area that suits so many points."""
+    return 70.0 if n <= 12 else 38.0 if n <= 250 else 18.0 if n <= 1000 else 8.0
+
+
+def draw_rings(ax: "Axes", shown: Shown, which: NDArray[np.bool_], *, colour: str = INK, size: float = 0) -> Any:
+    """Ring the chosen examples; None where there are none."""
+    if not which.any():
+        return None
+    area = size or 3.2 * point_size(len(shown.xy))
+    x, y = shown.xy[which].T
+    return ax.scatter(x, y, s=area, marker="o", facecolors="none", edgecolors=colour, linewidths=1.3,
+                      zorder=4.5)  # fmt: skip
+
+
+def number_points(ax: "Axes", shown: Shown, *, away: Sequence[tuple[float, float]]) -> list[Any]:
+    """Write the number of each row (from 1, as printed tables count) beside it, so many points away."""
+    return [
+        ax.annotate(
+            str(i + 1),
+            xy=tuple(shown.xy[i]),
+            xytext=away[i],
+            textcoords="offset points",
+            fontsize="x-small",
+            color=QUIET,
+            ha="center",
+            va="center",
+            path_effects=halo(2.0),
+            zorder=6,
+        )
+        for i in range(len(shown.xy))
+    ]
+
+
+def class_name(classes: Labels, k: int) -> str:
+    """Return the label as a legend writes it: +1 and −1 with their signs, others as they are.
+
+    >>> import numpy as np
+    >>> class_name(np.array([-1, 1]), 1), class_name(np.array([0, 1]), 1), class_name(np.array([False, True]), 0)
+    ('+1', '1', 'False')
+    """
+    label = classes[k : k + 1].tolist()[0]
+    if classes.tolist() == [-1, 1] and not isinstance(label, bool):
+        return "+1" if label > 0 else "−1"
+    return str(label)
+
+
+def class_handles(classes: Labels, palette: Mapping[Any, str] | None = None) -> list["Artist"]:
+    """Return legend entries for the classes, the positive one first."""
+    from matplotlib.lines import Line2D
+
+    found: list[Artist] = [
+        Line2D([], [], linestyle="none", marker=SHAPES[k % len(SHAPES)], color=colour, markersize=7,
+               markeredgecolor="white", markeredgewidth=0.6, label=class_name(classes, k))
+        for k, colour in enumerate(colours(classes, palette))
+    ]  # fmt: skip
+    return found[::-1] if len(found) == 2 else found
+
+
+def ring_handle(label: str, colour: str = INK) -> "Artist":
+    """Return a legend entry for a ring."""
+    from matplotlib.lines import Line2D
+
+    return Line2D([], [], linestyle="none", marker="o", markersize=9, markerfacecolor="none", markeredgecolor=colour,
+                  markeredgewidth=1.2, label=label)  # fmt: skip
+
+
+def line_handle(label: str, **style: Any) -> "Artist":
+    """Return a legend entry for a line."""
+    from matplotlib.lines import Line2D
+
+    return Line2D([], [], label=label, **style)
