@@ -60,7 +60,6 @@ def test_without_ffmpeg_an_mp4_names_the_remedy(tmp_path, monkeypatch):
         animate(trace(*w2(), bias=False)).save(tmp_path / "run.mp4")
 
 
-@pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="ffmpeg is not installed")
 def test_an_mp4_where_ffmpeg_exists(tmp_path):
     path = animate(trace(*w2(), bias=False), **SMALL).save(tmp_path / "run.mp4")
     assert path.read_bytes()[4:8] == b"ftyp"
