@@ -5,39 +5,48 @@
 // The binary perceptron is machine 0 with first_class = 1: code 1 is the positive class, code 0 the negative.
 #pragma once
 
+#include "row.hpp"
 #include "view.hpp"
 
 namespace rosenblatt::ROSENBLATT_LEVEL {
 
-// Scores of all vectors (or of the live ones) from one read of the row.
+// Vectors scored per read of a row: as many as their partial sums leave room for in registers.
+constexpr int together = width == 8 ? 5 : 3;
+
+template <class Row, int count>
+inline void score_some(const State& s, const Row& row, const int32_t* who) {
+    const double* w[count];
+    double out[count];
+    for (int q = 0; q < count; ++q) w[q] = s.w + who[q] * s.padded;
+    row.template dots_with<count>(w, out);
+    for (int q = 0; q < count; ++q) s.score[who[q]] = out[q] + s.b[who[q]];
+}
+
+// Scores of all vectors (or of the live ones), reading the row as few times as possible.
 template <class Row>
 inline void score_all(const State& s, const Row& row, const Running* running) {
-    constexpr int together = 4;
-    const double* w[together];
     int32_t who[together];
-    double out[together];
-    int32_t count = 0;
+    int count = 0;
     for (int32_t k = 0; k < s.vectors; ++k) {
         if (running && running[k] != Running::live) continue;
-        w[count] = s.w + k * s.padded;
-        who[count++] = k;
-        if constexpr (requires { row.template dots_with<together>(w, out); }) {
-            if (count < together) continue;
-            if (!row.slack) {
-                for (int q = 0; q < together; ++q) s.score[who[q]] = row.dot(w[q]) + s.b[who[q]];
-                count = 0;
+        if constexpr (requires(double* out) { row.template dots_with<1>(&out, out); }) {
+            if (row.slack) {
+                who[count++] = k;
+                if (count == together) {
+                    score_some<Row, together>(s, row, who);
+                    count = 0;
+                }
                 continue;
             }
-            row.template dots_with<together>(w, out);
-            for (int q = 0; q < together; ++q) s.score[who[q]] = out[q] + s.b[who[q]];
-            count = 0;
-        }  // what is left over, and rows that cannot, one by one
-        else {
-            s.score[k] = row.dot(w[0]) + s.b[k];
-            count = 0;
         }
+        s.score[k] = row.dot(s.w + k * s.padded) + s.b[k];
     }
-    for (int32_t q = 0; q < count; ++q) s.score[who[q]] = row.dot(w[q]) + s.b[who[q]];
+    if constexpr (requires(double* out) { row.template dots_with<1>(&out, out); }) {
+        if (count >= 4) score_some<Row, 4>(s, row, who);
+        if (count == 3) score_some<Row, 3>(s, row, who);
+        if (count == 2) score_some<Row, 2>(s, row, who);
+        if (count == 1) score_some<Row, 1>(s, row, who);
+    }
 }
 
 struct Verdict {
