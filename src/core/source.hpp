@@ -6,6 +6,9 @@
 
 namespace rosenblatt::ROSENBLATT_LEVEL {
 
+// Prefetching is always inlined: the compiler takes a function that only prefetches for one without effect, and drops
+// it.
+
 template <class T>
 struct DenseSource {
     const T* values;
@@ -28,7 +31,7 @@ struct DenseSource {
     Dense<T> row(int64_t i) const { return {values + i * stride, d, i < with_slack}; }
 
     // Four cache lines are enough: the processor sees the stream and fetches the rest.
-    void prefetch(int64_t i) const {
+    [[gnu::always_inline]] void prefetch(int64_t i) const {
         const char* p = reinterpret_cast<const char*>(values + i * stride);
         __builtin_prefetch(p);
         if (row_bytes > 64) __builtin_prefetch(p + 64);
@@ -58,7 +61,7 @@ struct SparseSource {
         return {values + starts[i], columns + starts[i], static_cast<int64_t>(starts[i + 1] - starts[i])};
     }
 
-    void prefetch(int64_t i) const {
+    [[gnu::always_inline]] void prefetch(int64_t i) const {
         const char* v = reinterpret_cast<const char*>(values + starts[i]);
         const char* c = reinterpret_cast<const char*>(columns + starts[i]);
         for (int64_t at = 0; at < 256; at += 64) __builtin_prefetch(v + at);
@@ -76,7 +79,7 @@ struct GramSource {
 
     Gram row(int64_t i) const { return {values + i * stride, i, n}; }
 
-    void prefetch(int64_t i) const { __builtin_prefetch(values + i * stride); }
+    [[gnu::always_inline]] void prefetch(int64_t i) const { __builtin_prefetch(values + i * stride); }
 };
 
 }  // namespace rosenblatt::ROSENBLATT_LEVEL
