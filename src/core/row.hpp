@@ -108,7 +108,7 @@ struct Partial {
         for (int r = 0; r < registers; ++r) part[r] += x.part[r] * w.part[r];
     }
 
-    double fold() const {
+    [[gnu::always_inline]] double fold() const {
         Register sum[registers];
         for (int r = 0; r < registers; ++r) sum[r] = part[r];
         for (int half = registers / 2; half > 0; half /= 2)
@@ -118,7 +118,7 @@ struct Partial {
 
   private:
     template <class V>
-    static double fold_register(V v) {
+    [[gnu::always_inline]] static double fold_register(V v) {
         if constexpr (sizeof(V) == 2 * sizeof(double)) {
             return v[0] + v[1];
         } else {
@@ -212,17 +212,11 @@ struct Sparse {
     const I* column;
     int64_t nonzeros;
 
-    double dot(const double* w) const {
+    [[gnu::always_inline]] double dot(const double* w) const {
         Partial sum;
         const int64_t whole = nonzeros & ~(lanes - 1);
         for (int64_t j = 0; j < whole; j += lanes) sum.add_product(Widened(x + j), gather(w, column + j));
-        if (whole < nonzeros) {
-            T rest[lanes] = {};
-            I places[lanes] = {};  // w[0] times 0
-            std::memcpy(rest, x + whole, (nonzeros - whole) * sizeof(T));
-            std::memcpy(places, column + whole, (nonzeros - whole) * sizeof(I));
-            sum.add_product(Widened(rest), gather(w, places));
-        }
+        if (whole < nonzeros) add_rest(sum, w, whole);
         return sum.fold();
     }
 
@@ -237,6 +231,39 @@ struct Sparse {
     }
 
   private:
+    // The last elements, fewer than 16.
+    [[gnu::always_inline]] void add_rest(Partial& sum, const double* w, int64_t whole) const {
+#if defined(__AVX512F__)
+        for (int r = 0; r < registers; ++r) {
+            const int64_t at = whole + r * width, left = nonzeros - at;
+            if (left <= 0) break;
+            const __mmask8 some = left >= width ? 0xFF : static_cast<__mmask8>((1U << left) - 1);
+            sum.part[r] += masked_values(some, x + at) * masked_gather(some, w, column + at);
+        }
+#else
+        T rest[lanes] = {};
+        I places[lanes] = {};  // w[0] times 0
+        for (int64_t j = whole; j < nonzeros; ++j) {
+            rest[j - whole] = x[j];
+            places[j - whole] = column[j];
+        }
+        sum.add_product(Widened(rest), gather(w, places));
+#endif
+    }
+
+#if defined(__AVX512F__)
+    static Register masked_values(__mmask8 some, const double* p) { return _mm512_maskz_loadu_pd(some, p); }
+    static Register masked_values(__mmask8 some, const float* p) {
+        return _mm512_cvtps_pd(_mm256_maskz_loadu_ps(some, p));
+    }
+    static Register masked_gather(__mmask8 some, const double* w, const int32_t* c) {
+        return _mm512_mask_i32gather_pd(Register{}, some, _mm256_maskz_loadu_epi32(some, c), w, sizeof(double));
+    }
+    static Register masked_gather(__mmask8 some, const double* w, const int64_t* c) {
+        return _mm512_mask_i64gather_pd(Register{}, some, _mm512_maskz_loadu_epi64(some, c), w, sizeof(double));
+    }
+#endif
+
     // Element by element: on most processors that is faster than the gather instruction.
     static Widened gather(const double* w, const I* c) {
         Widened g;
