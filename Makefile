@@ -18,8 +18,12 @@ $(VENV)/.ready: $(CORE)
 demo: $(VENV)/.ready
 	$(BIN)/python -m rosenblatt demo
 
-test: lint
+test: lint js/node_modules/.ready
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+# The lab's module is rebuilt and checked where Node is found; elsewhere those tests say that they were skipped.
+js/node_modules/.ready: js/package-lock.json
+	if command -v npm >/dev/null; then cd js && npm ci --silent --no-audit --no-fund && touch node_modules/.ready; fi
 
 lint: $(VENV)/.ready
 	$(BIN)/ruff check .
@@ -48,9 +52,10 @@ $(VENV)-sanitize/.ready: $(CORE)
 	  -C cmake.define.ROSENBLATT_SANITIZE=ON -C build-dir=build/sanitize
 	touch $@
 
-# Every kind of plot, drawn into docs/pictures.
+# Every kind of plot, and the lab in twelve states (this needs a Chromium), drawn into docs/pictures.
 pictures: $(VENV)/.ready
 	$(BIN)/python docs/make_pictures.py docs/pictures
+	PYTHONPATH=. $(BIN)/python tests/lab/pictures.py docs/pictures
 
 bench: $(VENV)/.ready
 	$(BIN)/python -m benchmarks $(ARGS)

@@ -52,7 +52,7 @@ _HOME = {
     "trace": "theory.tracing",
 }
 
-_ROOMS = ("data", "datasets", "export", "plot")
+_ROOMS = ("data", "datasets", "export", "lab", "plot")
 
 __all__ = [
     "AveragedPerceptron",

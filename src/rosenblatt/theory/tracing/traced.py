@@ -1,5 +1,6 @@
 """The trace of one run: every step or update with its numbers, the proof beside it, and tables for people."""
 
+import importlib
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -257,6 +258,17 @@ class Trace:
         from rosenblatt.theory.tracing.schema import to_json
 
         return to_json(self)
+
+    def to_html(self) -> str:
+        """Return the run as one HTML page, the lab replaying it step by step; two classes and at most two features."""
+        return str(self._lab().to_html())
+
+    def widget(self) -> Any:
+        """Return the lab as a notebook widget that replays the run; needs the extra ``lab``."""
+        return self._lab().widget()
+
+    def _lab(self) -> Any:
+        return importlib.import_module("rosenblatt.lab").lab(trace=self)  # the lab stands above the theory
 
     @staticmethod
     def from_json(text: str) -> "Trace":

@@ -1,0 +1,104 @@
+// A lesson at the side: text, a question first, then the answer and what it shows.
+import { button, fill, h, prose } from "../dom.js";
+import { LESSONS } from "../lessons.js";
+import { DEFAULT, PLAIN } from "../state.js";
+
+/** @typedef {import("../app.js").App} App */
+/** @typedef {import("../derive.js").View} View */
+
+/** @param {App} app */
+export function lesson(app) {
+  const el = h("section", { class: "rb-lesson", "aria-label": "Lesson" });
+  let answered = /** @type {number | null} */ (null),
+    drawn = "";
+
+  const open = (/** @type {number} */ number, /** @type {number} */ page) => {
+    answered = null;
+    if (number < 0) return app.set({ lesson: -1, page: 0 });
+    const stage = LESSONS[number].pages[page].stage;
+    return app.set({
+      ...PLAIN,
+      layers: DEFAULT.layers,
+      pinned: [],
+      picks: [],
+      snap: 0.5,
+      title: "",
+      ...stage,
+      lesson: number,
+      page,
+    });
+  };
+  const answer = (/** @type {number} */ choice) => {
+    answered = choice;
+    const { lesson: number, page } = app.store.get(),
+      here = LESSONS[number].pages[page];
+    if (here.reveal) app.set(here.reveal);
+    if (here.reveal?.step !== undefined) app.go(here.reveal.step, true);
+    app.refresh();
+  };
+
+  const update = (/** @type {View} */ { state }) => {
+    const given = LESSONS[state.lesson],
+      here = given?.pages[state.page];
+    el.hidden = !here;
+    const key = JSON.stringify([state.lesson, state.page, answered]);
+    if (!here || key === drawn) return;
+    drawn = key;
+    const question = here.ask
+      ? [
+          h("p", { class: "rb-ask", id: app.id("ask") }, ...prose(here.ask)),
+          h(
+            "div",
+            { class: "rb-choices", role: "group", "aria-labelledby": app.id("ask") },
+            ...(here.choices ?? []).map((text, i) => {
+              const mark = answered === null ? "" : i === here.right ? "rb-yes" : i === answered ? "rb-no" : "";
+              return h(
+                "button",
+                { type: "button", class: mark, disabled: answered !== null, onclick: () => answer(i) },
+                ...prose(text),
+                mark === "rb-yes" ? " ✓" : mark === "rb-no" ? " ✗" : "",
+              );
+            }),
+          ),
+        ]
+      : [];
+    const told =
+      answered !== null && here.after
+        ? [
+            h(
+              "p",
+              { class: "rb-after", role: "status" },
+              h("b", {}, answered === here.right ? "Yes. " : "Not quite. "),
+              ...prose(here.after),
+            ),
+          ]
+        : [];
+    const onward = !here.ask || answered !== null;
+    const last = state.page + 1 >= given.pages.length;
+    fill(el, [
+      h(
+        "div",
+        { class: "rb-lesson-head" },
+        h("h2", {}, `${state.lesson + 1}. ${given.title}`),
+        button("×", "Leave the lesson", () => open(-1, 0), { class: "rb-bare" }),
+      ),
+      h("p", {}, ...prose(here.text)),
+      ...question,
+      ...told,
+      h(
+        "div",
+        { class: "rb-row" },
+        state.page > 0 && button("Back", "Previous page", () => open(state.lesson, state.page - 1)),
+        onward &&
+          !last &&
+          button("Go on", "Next page", () => open(state.lesson, state.page + 1), { class: "rb-primary" }),
+        onward &&
+          last &&
+          state.lesson + 1 < LESSONS.length &&
+          button("Next lesson", "Next lesson", () => open(state.lesson + 1, 0), { class: "rb-primary" }),
+        h("span", { class: "rb-grey" }, `${state.page + 1} of ${given.pages.length}`),
+      ),
+    ]);
+  };
+  return { el, update, open };
+}

@@ -1,0 +1,176 @@
+// What the lab is showing, as one plain value: its defaults, and a check that makes any input a valid state.
+
+/** @typedef {import("./kernels.js").Point} Point */
+/** @typedef {[number, number, 1 | -1]} Example */
+/**
+ * @typedef {object} Settings
+ * @property {"last" | "average" | "vote" | "pocket"} memory
+ * @property {"none" | "linear" | "poly" | "rbf"} kernel
+ * @property {number} degree
+ * @property {number} gamma
+ * @property {number} coef0
+ * @property {number} rate
+ * @property {number} margin
+ * @property {boolean} bias
+ * @property {"mistake" | "positive"} ties
+ * @property {number[]} start
+ * @property {import("./engine.js").Order} order
+ * @property {number} seed
+ */
+/**
+ * @typedef {object} Rest
+ * @property {Example[]} points
+ * @property {string} title
+ * @property {number[]} picks
+ * @property {number} step
+ * @property {string} tab
+ * @property {string[]} layers
+ * @property {string[]} hide
+ * @property {number} snap
+ * @property {Settings[]} pinned
+ * @property {number} lesson  −1: none
+ * @property {number} page
+ */
+/** @typedef {Settings & Rest} State */
+/** @typedef {keyof typeof VARIANTS} Variant */
+
+export const MEMORIES = ["last", "average", "vote", "pocket"];
+export const KERNELS = ["none", "linear", "poly", "rbf"];
+export const ORDERS = ["cyclic", "shuffle", "shuffle_once", "random", "first", "worst", "manual"];
+export const TIES = ["mistake", "positive"];
+export const TABS = ["examples", "proof", "dual", "compare", "study", "share"];
+export const LAYERS = ["w", "band", "best", "certificate", "alpha", "regions", "numbers", "beats"];
+export const HIDEABLE = ["header", "settings", "tools", "verdict", "transport", "words", ...TABS];
+export const SNAPS = [0, 0.1, 0.5, 1];
+export const LIMITS = { points: 500, coordinate: 1e6, picks: 2000, pinned: 5, passes: 1000, steps: 100000 };
+
+/** @type {Settings} */
+export const PLAIN = {
+  memory: "last",
+  kernel: "none",
+  degree: 2,
+  gamma: 1,
+  coef0: 1,
+  rate: 1,
+  margin: 0,
+  bias: true,
+  ties: "mistake",
+  start: [0, 0, 0],
+  order: "cyclic",
+  seed: 0,
+};
+export const SETTING_KEYS = /** @type {(keyof Settings)[]} */ (Object.keys(PLAIN));
+
+/** @type {State} */
+export const DEFAULT = {
+  ...PLAIN,
+  points: [],
+  title: "",
+  picks: [],
+  step: 0,
+  tab: "examples",
+  layers: ["w", "certificate", "alpha", "regions", "numbers", "beats"],
+  hide: [],
+  snap: 0.5,
+  pinned: [],
+  lesson: -1,
+  page: 0,
+};
+
+/** What each named variant fixes. */
+export const VARIANTS = /** @type {const} */ ({
+  standard: { memory: "last", kernel: "none", margin: 0 },
+  margin: { memory: "last", kernel: "none", margin: 1, ties: "mistake" },
+  averaged: { memory: "average", kernel: "none" },
+  voted: { memory: "vote", kernel: "none" },
+  pocket: { memory: "pocket", kernel: "none" },
+  kernel: { memory: "last", kernel: "rbf", start: [0, 0, 0] },
+});
+
+/** The name of the variant a state is in. @param {Settings} s @returns {Variant} */
+export function variantOf(s) {
+  if (s.kernel !== "none") return "kernel";
+  if (s.memory === "average") return "averaged";
+  if (s.memory === "vote") return "voted";
+  if (s.memory === "pocket") return "pocket";
+  return s.margin > 0 ? "margin" : "standard";
+}
+
+/** @param {unknown} value @param {number} low @param {number} high @param {number} fallback */
+function number(value, low, high, fallback) {
+  const x = typeof value === "string" && value.trim() === "" ? NaN : Number(value);
+  return Number.isFinite(x) ? Math.min(high, Math.max(low, x)) : fallback;
+}
+
+/** @param {unknown} value @param {number} low @param {number} high @param {number} fallback */
+const whole = (value, low, high, fallback) => Math.round(number(value, low, high, fallback));
+/** @template T @param {unknown} value @param {T[]} allowed @param {T} fallback @returns {T} */
+const oneOf = (value, allowed, fallback) =>
+  allowed.includes(/** @type {T} */ (value)) ? /** @type {T} */ (value) : fallback;
+/** @param {unknown} value @returns {unknown[]} */
+const list = (value) => (Array.isArray(value) ? value : []);
+
+/** Any value made valid settings: unknown words fall back, numbers are clamped, impossible pairs are undone.
+ * @param {any} raw @returns {Settings} */
+export function cleanSettings(raw) {
+  const from = raw && typeof raw === "object" ? raw : {};
+  const big = LIMITS.coordinate;
+  const s = /** @type {Settings} */ ({
+    memory: oneOf(from.memory, MEMORIES, PLAIN.memory),
+    kernel: oneOf(from.kernel, KERNELS, PLAIN.kernel),
+    degree: whole(from.degree, 1, 9, PLAIN.degree),
+    gamma: number(from.gamma, 1e-4, 1e4, PLAIN.gamma),
+    coef0: number(from.coef0, 0, 1e4, PLAIN.coef0),
+    rate: number(from.rate, 1e-4, 1e4, PLAIN.rate),
+    margin: number(from.margin, 0, big, PLAIN.margin),
+    bias: typeof from.bias === "boolean" ? from.bias : PLAIN.bias,
+    ties: oneOf(from.ties, TIES, PLAIN.ties),
+    start: [0, 1, 2].map((j) => number(list(from.start)[j], -big, big, 0)),
+    order: oneOf(from.order, ORDERS, PLAIN.order),
+    seed: whole(from.seed, 0, Number.MAX_SAFE_INTEGER, PLAIN.seed),
+  });
+  if (!s.bias) s.start[2] = 0;
+  if (s.kernel !== "none") {
+    s.start = [0, 0, 0]; // the dual starts at zero
+    if (s.memory === "pocket") s.memory = "last";
+  }
+  if (s.margin > 0) s.ties = "mistake"; // sign(0) = +1 is a rule for margin 0
+  return s;
+}
+
+/** Any value made a valid state. @param {any} raw @returns {State} */
+export function cleanState(raw) {
+  const from = raw && typeof raw === "object" ? raw : {};
+  const big = LIMITS.coordinate;
+  const points = /** @type {Example[]} */ ([]);
+  for (const p of list(from.points).slice(0, LIMITS.points)) {
+    const [a, b, y] = list(p).map(Number);
+    if (Number.isFinite(a) && Number.isFinite(b) && Number.isFinite(y)) {
+      points.push([number(a, -big, big, 0), number(b, -big, big, 0), y > 0 ? 1 : -1]);
+    }
+  }
+  const known = (/** @type {unknown} */ value, /** @type {string[]} */ allowed) =>
+    allowed.filter((word) => list(value).includes(word));
+  return {
+    ...cleanSettings(from),
+    points,
+    title: typeof from.title === "string" ? from.title.slice(0, 80) : "",
+    picks: list(from.picks)
+      .slice(0, LIMITS.picks)
+      .map((i) => whole(i, 0, LIMITS.points, 0))
+      .filter((i) => i < points.length),
+    step: whole(from.step, 0, LIMITS.steps, 0),
+    tab: oneOf(from.tab, TABS, DEFAULT.tab),
+    layers: from.layers === undefined ? DEFAULT.layers : known(from.layers, LAYERS),
+    hide: known(from.hide, HIDEABLE),
+    snap: oneOf(Number(from.snap ?? DEFAULT.snap), SNAPS, DEFAULT.snap),
+    pinned: list(from.pinned).slice(0, LIMITS.pinned).map(cleanSettings),
+    lesson: whole(from.lesson, -1, 5, -1),
+    page: whole(from.page, 0, 20, 0),
+  };
+}
+
+/** @param {State} state @returns {Settings} */
+export function settingsOf(state) {
+  return cleanSettings(state);
+}

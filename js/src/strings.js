@@ -1,0 +1,52 @@
+// The words on the controls, in one table, so that a translation replaces one file.
+
+export const TEXT = {
+  title: "Perceptron Lab",
+  variants: {
+    standard: "Standard",
+    margin: "With a margin",
+    averaged: "Averaged",
+    voted: "Voted",
+    pocket: "Pocket",
+    kernel: "Kernel",
+  },
+  orders: {
+    cyclic: "As given",
+    shuffle: "Shuffled every pass",
+    shuffle_once: "Shuffled once",
+    random: "Drawn with replacement",
+    first: "First mistake",
+    worst: "Worst mistake",
+    manual: "You click the next one",
+  },
+  ties: { mistake: "count as mistakes", positive: "count as +1" },
+  kernels: { linear: "Linear", poly: "Polynomial", rbf: "Gaussian (rbf)" },
+  memories: { last: "Last", average: "Averaged", vote: "Voted", pocket: "Pocket" },
+  tabs: { examples: "Examples", proof: "Proof", dual: "Weights", compare: "Compare", study: "Study", share: "Share" },
+  tools: {
+    plus: ["+1", "Place +1 examples; a click on an example changes its label, then removes it"],
+    minus: ["−1", "Place −1 examples; a click on an example changes its label, then removes it"],
+    move: ["Move", "Select an example, then click where it should go; or drag it"],
+    erase: ["Erase", "Remove examples"],
+    show: ["Show", "Show the learner the example you click"],
+  },
+  layers: {
+    w: "The vector w",
+    beats: "Updates in two beats",
+    band: "Margin band",
+    best: "Best separator",
+    certificate: "Why not separable",
+    alpha: "Size by α",
+    regions: "Tinted sides",
+    numbers: "Numbers",
+  },
+  hints: {
+    rate: "From a zero start without a margin the rate only rescales w; with a start, only w₀/r matters.",
+    margin: "Update while y(w·x + b) is at most this. Only margin/rate matters.",
+    ties: "A point exactly on the line: wrong for both classes, or counted as +1.",
+    bias: "An offset b moves the line off the origin: the same as a constant feature 1.",
+    start: "The vector before the first example. Drag its tip in the figure at step 0.",
+    seed: "The same seed gives the same order here, in Python and in C++.",
+    gamma: "How narrow the bell around each example is.",
+  },
+};
