@@ -22,6 +22,7 @@ COMMANDS = {
     "trace": "every step of a run, with its arithmetic",
     "study": "many runs over orders, starts, rates: how many updates?",
     "plot": "a picture of a run, a study, a proof or a model",
+    "lab": "the perceptron step by step in the browser",
     "explain": "the score of one row, term by term",
     "convert": "a data file or a model in another format",
     "export": "a model as ONNX, Python, C or SQL",
