@@ -5,27 +5,39 @@ BIN := $(VENV)/bin
 CORE := $(wildcard src/core/* src/bindings/*) CMakeLists.txt pyproject.toml
 PYTEST_ARGS ?= -n 2
 
-.PHONY: demo test lint format sanitize bench pictures clean
+.PHONY: demo test browser lint format sanitize bench pictures clean
 
 $(VENV)/.ready: $(CORE)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q -U "pip>=25.1"
-	$(BIN)/python -m pip install -q --group build --group test --group lint
-	$(BIN)/python -m pip install -q --no-build-isolation -e .
+	$(BIN)/python -m pip install -q --group build
+	$(BIN)/python -m pip install -q --no-build-isolation -e ".[files]"
 	cmp -s build/cp*/_core.pyi src/rosenblatt/_core.pyi || cp build/cp*/_core.pyi src/rosenblatt/_core.pyi
+	touch $@
+
+$(VENV)/.tools: $(VENV)/.ready
+	$(BIN)/python -m pip install -q --group test --group lint
 	touch $@
 
 demo: $(VENV)/.ready
 	$(BIN)/python -m rosenblatt demo
 
-test: lint js/node_modules/.ready
+test: lint js/node_modules/.ready browser
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+# The lab is tested in a real browser: one that is there, or Debian's where it may be installed. Elsewhere those tests
+# say in the last lines that they were skipped.
+browser:
+	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || \
+	  { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
+	    apt-get -qq update && apt-get -qq install -y chromium >/dev/null; } || \
+	  echo "no Chromium here and none could be installed: the lab's browser tests will be skipped"
 
 # The lab's module is rebuilt and checked where Node is found; elsewhere those tests say that they were skipped.
 js/node_modules/.ready: js/package-lock.json
 	if command -v npm >/dev/null; then cd js && npm ci --silent --no-audit --no-fund && touch node_modules/.ready; fi
 
-lint: $(VENV)/.ready
+lint: $(VENV)/.tools
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -33,7 +45,7 @@ lint: $(VENV)/.ready
 	$(BIN)/clang-format --dry-run --Werror src/core/* src/bindings/*
 	$(BIN)/codespell src tests README.md CONTRIBUTING.md CHANGELOG.md Makefile CMakeLists.txt
 
-format: $(VENV)/.ready
+format: $(VENV)/.tools
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i src/core/* src/bindings/*
@@ -53,11 +65,11 @@ $(VENV)-sanitize/.ready: $(CORE)
 	touch $@
 
 # Every kind of plot, and the lab in twelve states (this needs a Chromium), drawn into docs/pictures.
-pictures: $(VENV)/.ready
+pictures: $(VENV)/.tools
 	$(BIN)/python docs/make_pictures.py docs/pictures
 	PYTHONPATH=. $(BIN)/python tests/lab/pictures.py docs/pictures
 
-bench: $(VENV)/.ready
+bench: $(VENV)/.tools
 	$(BIN)/python -m benchmarks $(ARGS)
 
 clean:

@@ -7,7 +7,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rosenblatt import data, datasets, export, plot
+    from rosenblatt import data, datasets, export, lab, plot
     from rosenblatt.data.arrays import augment
     from rosenblatt.errors import ConvergenceWarning, DataError
     from rosenblatt.estimators.family import (
@@ -68,6 +68,7 @@ __all__ = [
     "data",
     "datasets",
     "export",
+    "lab",
     "learn",
     "load",
     "margin_of",
