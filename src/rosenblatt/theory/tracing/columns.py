@@ -85,7 +85,7 @@ def to_arrow(table: dict[str, Any]) -> Any:
     try:
         import pyarrow as pa
     except ImportError:
-        raise MissingExtra("pyarrow", "arrow", "to_arrow()") from None
+        raise MissingExtra("pyarrow", "files", "to_arrow()") from None
     return pa.table(table)
 
 
