@@ -21,8 +21,8 @@ from rosenblatt.data.labels import check_weights, encode, refuse_missing
 from rosenblatt.errors import DataError
 from rosenblatt.learning.dual import KernelOutcome
 from rosenblatt.learning.outcome import Outcome
+from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Order, Rule
-from rosenblatt.learning.run import Plan
 from rosenblatt.models.linear import decide
 
 REASONS = {"max_passes": "max_iter"}  # why a run stopped, where scikit-learn has another word
@@ -126,8 +126,7 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
             order=Order("shuffle" if self.shuffle else "cyclic", seed),
             memory=memory,
             bias=bool(self.fit_intercept),
-            # Two classes are one machine either way: the same updates.
-            multiclass=self.multi_class if n_classes > 2 else "ovr",
+            multiclass=self.multi_class,
             journal=memory == "vote",
         )
 

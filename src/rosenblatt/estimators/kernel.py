@@ -19,7 +19,7 @@ from rosenblatt.estimators.stream import Chronicle, blank_rows
 from rosenblatt.estimators.watch import Progress
 from rosenblatt.learning.dual import KernelOutcome, kernel_model
 from rosenblatt.learning.kernel import learn_kernel
-from rosenblatt.learning.run import Plan
+from rosenblatt.learning.plan import Plan
 from rosenblatt.models.kernel import KernelFunction, KernelModel
 
 MEMORIES = {"last": "last", "averaged": "average", "voted": "vote"}

@@ -19,9 +19,11 @@ from rosenblatt.estimators.base import BasePerceptron, Batch
 from rosenblatt.estimators.source import WeightedSource, remember_features, streamed_batch, whole_batch
 from rosenblatt.estimators.stream import Stream
 from rosenblatt.estimators.watch import HeldOut, Progress, drive_watched
+from rosenblatt.learning.collect import machine_steps, voted_model
+from rosenblatt.learning.drive import make_learners
 from rosenblatt.learning.outcome import Outcome
+from rosenblatt.learning.plan import Plan, start_vectors
 from rosenblatt.learning.policy import Stop
-from rosenblatt.learning.run import Plan, make_learners, start_vectors, voted_model
 from rosenblatt.learning.stream import StreamRun
 from rosenblatt.models.linear import LinearModel
 from rosenblatt.models.voted import VotedModel
@@ -256,7 +258,7 @@ class LinearPerceptron(BasePerceptron):
             outcome = stream.collect(train.rows, train.codes, train.classes, "held_out")
             if stream.plan.memory != "vote" or outcome.journal is None:
                 return outcome.model
-            return voted_model(stream.plan, outcome.journal, stream.machine_steps, train.classes)
+            return voted_model(stream.plan, outcome.journal, machine_steps(stream.learners), train.classes)
 
         return train, HeldOut(held.rows, held.classes[held.codes], int(self.n_iter_no_change), model)
 

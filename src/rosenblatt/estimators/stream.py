@@ -9,13 +9,13 @@ import numpy as np
 import rosenblatt._core as _core
 from rosenblatt._typing import Codes, Doubles, Ints, Labels
 from rosenblatt.data.arrays import Rows, as_rows
-from rosenblatt.learning.journal import Journal
+from rosenblatt.learning.collect import collect, machine_steps, voted_model
+from rosenblatt.learning.drive import drive, make_learners
+from rosenblatt.learning.journal import COLUMNS, Journal
 from rosenblatt.learning.outcome import Outcome
+from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Stop
-from rosenblatt.learning.run import Plan, collect, drive, make_learners, voted_model
 from rosenblatt.models.voted import VotedModel
-
-JOURNAL_COLUMNS = ("step", "row", "tau", "m", "rival")
 
 
 def join_rows(parts: Sequence[Rows]) -> Rows:
@@ -56,9 +56,7 @@ class Chronicle:
         """Return everything so far as one journal over the stored rows, in which the parts are then replaced."""
         offsets = np.cumsum([0, *(part.rows.n for part in self.journals)])
         moved = [replace(part, row=part.row + at) for part, at in zip(self.journals, offsets, strict=False)]
-        columns: dict[str, Any] = {
-            name: np.concatenate([getattr(part, name) for part in moved]) for name in JOURNAL_COLUMNS
-        }
+        columns: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in moved]) for name in COLUMNS}
         rows, codes = join_rows([part.rows for part in moved]), np.concatenate([part.codes for part in moved])
         self.journals = [replace(moved[0], **columns, rows=rows, codes=codes)]
         self.places = [np.concatenate(self.places)]
@@ -104,15 +102,10 @@ class Stream:
         plan = replace(self.plan, memory="last") if self.plan.memory == "vote" else self.plan
         return collect(plan, self.learners, rows, codes, classes, self.start, stopped_by)
 
-    @property
-    def machine_steps(self) -> list[int]:
-        """Steps of each machine."""
-        return [steps for learner in self.learners for steps in learner.counts["machine_steps"]]
-
     def voted(self, classes: Labels) -> VotedModel:
         """Return the vote of all vectors so far, made on the first question after a block."""
         if self._voted is None:
-            self._voted = voted_model(self.plan, self.chronicle.joined(), self.machine_steps, classes)
+            self._voted = voted_model(self.plan, self.chronicle.joined(), machine_steps(self.learners), classes)
         return self._voted
 
     def rest(self) -> None:
@@ -140,4 +133,4 @@ class Stream:
 def _trimmed(state: dict[str, Any]) -> dict[str, Any]:
     """Return a learner's state without the room its journal has left."""
     size = int(state["scalars"][7])
-    return {**state, **{name: state[name][:size] for name in JOURNAL_COLUMNS}}
+    return {**state, **{name: state[name][:size] for name in COLUMNS}}
