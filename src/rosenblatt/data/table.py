@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt._typing import Codes, Ints
+from rosenblatt._typing import Codes
 from rosenblatt.data.arrays import Rows
 from rosenblatt.errors import DataError
 
@@ -146,12 +146,3 @@ def batch_of(columns: Mapping[str, Any] | Any) -> Batch:
     if len(lengths) > 1:
         raise DataError(f"the columns differ in length: {sorted(lengths)}.")
     return Batch(lengths.pop() if lengths else 0, cells)
-
-
-def take_cells(cells: Cells, keep: Ints) -> Cells:
-    """Return the chosen rows of a column."""
-    if isinstance(cells, Factor):
-        return Factor(cells.codes[keep], cells.values)
-    if isinstance(cells, np.ndarray):
-        return cells[keep]
-    return [cells[i] for i in keep]

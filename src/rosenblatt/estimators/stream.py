@@ -8,7 +8,7 @@ import numpy as np
 
 import rosenblatt._core as _core
 from rosenblatt._typing import Codes, Doubles, Ints, Labels
-from rosenblatt.data.arrays import Rows, as_rows
+from rosenblatt.data.arrays import Rows
 from rosenblatt.learning.collect import collect, machine_steps, voted_model
 from rosenblatt.learning.drive import drive, make_learners
 from rosenblatt.learning.journal import COLUMNS, Journal
@@ -16,18 +16,6 @@ from rosenblatt.learning.outcome import Outcome
 from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Stop
 from rosenblatt.models.voted import VotedModel
-
-
-def join_rows(parts: Sequence[Rows]) -> Rows:
-    """Return rows one after another: sparse as soon as one part is."""
-    if len(parts) == 1:
-        return parts[0]
-    if not any(part.is_sparse for part in parts):
-        return Rows(np.concatenate([part.values for part in parts]), parts[0].d)
-    from scipy import sparse
-
-    stacked = sparse.vstack([p.to_scipy() if p.is_sparse else sparse.csr_array(p.values) for p in parts], format="csr")
-    return as_rows(stacked)
 
 
 def blank_rows(n: int, d: int) -> Rows:
@@ -57,7 +45,7 @@ class Chronicle:
         offsets = np.cumsum([0, *(part.rows.n for part in self.journals)])
         moved = [replace(part, row=part.row + at) for part, at in zip(self.journals, offsets, strict=False)]
         columns: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in moved]) for name in COLUMNS}
-        rows, codes = join_rows([part.rows for part in moved]), np.concatenate([part.codes for part in moved])
+        rows, codes = Rows.stack([part.rows for part in moved]), np.concatenate([part.codes for part in moved])
         self.journals = [replace(moved[0], **columns, rows=rows, codes=codes)]
         self.places = [np.concatenate(self.places)]
         return self.journals[0]

@@ -29,15 +29,6 @@ SMALLEST, LARGEST = 32, 256  # rows of a block: its Gram matrix should cost less
 Tick = Callable[[int, int], None]  # told the pass and its updates so far
 
 
-def _stretch(rows: Rows, part: slice) -> Rows:
-    """Return rows in a row, not copied."""
-    if rows.starts is None or rows.columns is None:
-        return Rows(rows.values[part], rows.d)
-    first, last = int(rows.starts[part.start]), int(rows.starts[part.stop])
-    starts = rows.starts[part.start : part.stop + 1] - first
-    return Rows(rows.values[first:last], rows.d, rows.columns[first:last], starts)
-
-
 def finite(values: Doubles) -> Doubles:
     values = np.ascontiguousarray(values, dtype=np.float64)
     if _core.first_not_finite(values) >= 0:
@@ -141,9 +132,8 @@ class BlockedRun:
             block = order[at : at + LARGEST]
             some = self.rows.take(block)
             for rows, moved in movers:
-                for part in range(0, rows.n, PIECE // LARGEST):
-                    piece = slice(part, min(part + PIECE // LARGEST, rows.n))
-                    self.scores[:, block] += moved[:, piece] @ finite(self.kernel(_stretch(rows, piece), some))
+                for place, piece in rows.pieces(PIECE // LARGEST):
+                    self.scores[:, block] += moved[:, place] @ finite(self.kernel(piece, some))
             made, moved = self._block(block, some, number)
             for k, count in made.items():
                 updates[k] += count
@@ -209,10 +199,8 @@ class BlockedRun:
         if not len(movers):
             return
         own, rows = self.scores[:, block].copy(), some.take(movers)
-        size = max(1, PIECE // rows.n)
-        for first in range(0, self.rows.n, size):
-            part = slice(first, min(first + size, self.rows.n))
-            self.scores[:, part] += moved[:, movers] @ finite(self.kernel(rows, _stretch(self.rows, part)))
+        for place, piece in self.rows.pieces(max(1, PIECE // rows.n)):
+            self.scores[:, place] += moved[:, movers] @ finite(self.kernel(rows, piece))
         self.scores[:, block] = own
 
     def _learner(self, machine: Machine, G: Doubles, block: Ints, scores: Doubles) -> _core.Learner:

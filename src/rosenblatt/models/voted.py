@@ -65,13 +65,12 @@ class VotedModel:
         """Return the balance of votes of each row: shape (n,) for two classes, (n, K) for more."""
         rows = rows_for(X, self.rows.d)
         starts = self.start.score(rows).reshape(rows.n, -1)
-        size = max(1, CHUNK // max(1, self.rows.n))
-        parts = []
-        for first in range(0, rows.n, size):
-            part = np.arange(first, min(first + size, rows.n))
-            S = self.rows.products(rows.take(part))
-            parts.append(cast_votes(S, starts[part], self.ballots, bias=self.bias))
-        votes = np.concatenate(parts)
+        votes = np.concatenate(
+            [
+                cast_votes(self.rows.products(piece), starts[place], self.ballots, bias=self.bias)
+                for place, piece in rows.pieces(max(1, CHUNK // max(1, self.rows.n)))
+            ]
+        )
         return votes[:, 0] if votes.shape[1] == 1 else votes
 
     def predict(self, X: Any) -> Labels:
