@@ -80,7 +80,8 @@ class Stream:
 
     def feed(self, rows: Rows, codes: Codes, weight: Doubles | None) -> bool:
         """Learn from one block in the order given; return whether Ctrl-C was pressed."""
-        self._thaw()
+        for learner in self.learners:
+            learner.go_on()
         self._voted = None
         self.bind(rows, codes, weight, blocks=True)
         return drive(self.learners, Stop(None), threads=len(self.learners))[1]
@@ -102,23 +103,11 @@ class Stream:
         for learner in self.learners:
             learner.clear_journal()
 
-    def _thaw(self) -> None:
-        for learner in self.learners:
-            if set(learner.counts["machine_running"]) != {"live"}:
-                state = learner.state()
-                learner.restore({**state, "running": np.zeros_like(state["running"])})
-
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_voted": None, "learners": [_trimmed(learner.state()) for learner in self.learners]}
+        return {**self.__dict__, "_voted": None, "learners": [learner.state() for learner in self.learners]}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self.learners = make_learners(self.plan, self.start, threads=len(state["learners"]))
         for learner, saved in zip(self.learners, state["learners"], strict=True):
             learner.restore(saved)
-
-
-def _trimmed(state: dict[str, Any]) -> dict[str, Any]:
-    """Return a learner's state without the room its journal has left."""
-    size = int(state["scalars"][7])
-    return {**state, **{name: state[name][:size] for name in COLUMNS}}
