@@ -11,7 +11,7 @@ from sklearn.exceptions import ConvergenceWarning as SklearnConvergenceWarning
 from sklearn.utils import check_random_state, column_or_1d
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.class_weight import compute_class_weight
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.multiclass import _check_partial_fit_first_call, check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rosenblatt import errors
@@ -137,12 +137,17 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
             if value != default:
                 raise DataError(f"{name}={value!r} has no effect with {condition}; leave it at {default!r}.")
 
-    def _refuse_balanced_blocks(self) -> None:
+    def _begins(self, classes: Any) -> bool:
+        """Say whether a block is the first of its stream; ``classes_`` is then set. Refuse what blocks cannot do."""
         if self.class_weight == "balanced":
             raise DataError(
                 "class_weight='balanced' needs all labels at once; partial_fit sees one block. Count them first and "
                 "give the weights as a dictionary."
             )
+        first_call = _check_partial_fit_first_call(self, classes) or not hasattr(self, "_stream")
+        if len(self.classes_) < 2:
+            raise DataError(f"classes has 1 class ({self.classes_[0]!r}); a perceptron needs at least 2.")
+        return first_call
 
     def _report(self, outcome: Outcome | KernelOutcome, batch: Batch) -> None:
         """Write what a run did as learned attributes."""

@@ -9,7 +9,6 @@ from joblib import effective_n_jobs
 from sklearn.base import _fit_context
 from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.multiclass import _check_partial_fit_first_call
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt._typing import Doubles, Labels
@@ -170,10 +169,7 @@ class LinearPerceptron(BasePerceptron):
         """
         if self.early_stopping:
             raise DataError("early_stopping=True needs all examples at once; partial_fit sees one block. Use fit.")
-        self._refuse_balanced_blocks()
-        first_call = _check_partial_fit_first_call(self, classes) or not hasattr(self, "_stream")
-        if len(self.classes_) < 2:
-            raise DataError(f"classes has 1 class ({self.classes_[0]!r}); a perceptron needs at least 2.")
+        first_call = self._begins(classes)
         batch = self._batch(X, y, sample_weight, classes=self.classes_, reset=first_call)
         if first_call:
             plan = self._plan(batch.rows.d, len(batch.classes), self._seed(), self._memory, self.ties)

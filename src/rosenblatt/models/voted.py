@@ -29,6 +29,12 @@ class Ballot:
     loses: Codes | None = None
 
 
+def survival_counts(ballots: Sequence[Ballot]) -> Doubles | list[Doubles]:
+    """Return how long each vector survived, the start first: one array, or one a machine."""
+    counts = [ballot.count for ballot in ballots]
+    return counts[0] if len(counts) == 1 else counts
+
+
 def cast_votes(S: Doubles, starts: Doubles, ballots: Sequence[Ballot], *, bias: bool) -> Doubles:
     """Return the balance of votes of each example (and machine or class), divided by the number of steps.
 
