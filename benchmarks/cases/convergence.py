@@ -9,8 +9,9 @@ from benchmarks import data
 from benchmarks.case import Case, Job
 from rosenblatt import datasets, study
 from rosenblatt.data.arrays import as_rows
+from rosenblatt.learning.drive import make_learners
+from rosenblatt.learning.plan import Plan, start_vectors
 from rosenblatt.learning.policy import Order, Rule
-from rosenblatt.learning.run import Plan, make_learners, start_vectors
 
 
 def with_and_without_screening(X, y, passes: int) -> dict[str, Job]:

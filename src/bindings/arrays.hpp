@@ -6,6 +6,7 @@
 #include <nanobind/ndarray.h>
 
 #include <cstring>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -97,14 +98,21 @@ struct Examples {
     }
 };
 
+// An array that Python will own.
+template <class T>
+nb::ndarray<nb::numpy, T> given_away(std::unique_ptr<T[]> data, std::vector<size_t> shape) {
+    T* p = data.release();
+    nb::capsule owner(p, [](void* q) noexcept { delete[] static_cast<T*>(q); });
+    return nb::ndarray<nb::numpy, T>(p, shape.size(), shape.data(), owner);
+}
+
 template <class T>
 nb::ndarray<nb::numpy, T> to_numpy(const T* data, std::vector<size_t> shape) {
     size_t count = 1;
     for (size_t extent : shape) count *= extent;
-    T* copy = new T[count ? count : 1];
-    if (count) std::memcpy(copy, data, count * sizeof(T));
-    nb::capsule owner(copy, [](void* p) noexcept { delete[] static_cast<T*>(p); });
-    return nb::ndarray<nb::numpy, T>(copy, shape.size(), shape.data(), owner);
+    std::unique_ptr<T[]> copy(new T[count ? count : 1]);
+    if (count) std::memcpy(copy.get(), data, count * sizeof(T));
+    return given_away(std::move(copy), std::move(shape));
 }
 
 }  // namespace rosenblatt

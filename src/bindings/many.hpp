@@ -57,8 +57,8 @@ class Bench {
   public:
     Bench(const View& view, const State& common, bool average, bool pocket) : view_(view), s_(common) {
         const size_t padded = static_cast<size_t>(s_.padded), n = static_cast<size_t>(view.n);
-        w_.resize(padded);
-        if (average) u_.resize(padded);
+        one_.w.resize(padded);
+        if (average) one_.u.resize(padded);
         if (pocket) {
             best_w_.resize(padded);
             anchor_w_.resize(padded);
@@ -92,29 +92,17 @@ class Bench {
 
     void begin(int64_t i, const RunLines& given) {
         const double* start = line(given.start, i);
-        std::copy(start, start + s_.d, w_.begin());
-        b_ = start[s_.d];
-        std::fill(u_.begin(), u_.end(), 0.0);
-        ub_ = 0;
-        running_ = Running::live;
-        updates_ = mistakes_ = updates_in_pass_ = last_step_ = last_pass_ = spent_ = 0;
+        one_ = {std::move(one_.w), std::move(one_.u), start[s_.d]};  // counts at zero, in the same memory
+        std::copy(start, start + s_.d, one_.w.begin());
+        std::fill(one_.u.begin(), one_.u.end(), 0.0);
+        spent_ = 0;
         best_errors_ = -1;
         view_.y = line(given.y, i);
         s_.margin = given.margin.data()[i];
         s_.rate = given.rate.data()[i];
         s_.generator = given.seed.data()[i];
-        s_.w = w_.data();
-        s_.b = &b_;
-        s_.score = &score_;
-        s_.running = &running_;
-        s_.updates = &updates_;
-        s_.mistakes = &mistakes_;
-        s_.updates_in_pass = &updates_in_pass_;
-        s_.last_step = &last_step_;
-        s_.last_pass = &last_pass_;
+        one_.point(s_);
         s_.permutation = permutation_.empty() ? nullptr : permutation_.data();
-        s_.u = u_.empty() ? nullptr : u_.data();
-        s_.ub = &ub_;
         pocket_ = {best_w_.data(), &best_b_,       anchor_w_.data(),      &anchor_b_,          &best_errors_,
                    &spent_,        &bucket_scale_, bucket_starts_.data(), bucket_rows_.data(), bucket_t_.data()};
         s_.pocket = best_w_.empty() ? nullptr : &pocket_;
@@ -126,30 +114,29 @@ class Bench {
     }
 
     void write(int64_t i, Pause pause, RunResults& out) const {
-        const bool live = running_ == Running::live;
-        out.updates[i] = updates_;
-        out.mistakes[i] = mistakes_;
-        out.steps[i] = live ? s_.steps : last_step_;
-        out.passes[i] = live ? s_.passes + (s_.in_pass ? 1 : 0) : last_pass_;
+        const bool live = one_.running == Running::live;
+        out.updates[i] = one_.updates;
+        out.mistakes[i] = one_.mistakes;
+        out.steps[i] = live ? s_.steps : one_.last_step;
+        out.passes[i] = live ? s_.passes + (s_.in_pass ? 1 : 0) : one_.last_pass;
         out.pause[i] = static_cast<int8_t>(pause);
         double* w = out.w.data() + i * s_.d;
-        const std::vector<double>& from = best_w_.empty() ? w_ : best_w_;
+        const std::vector<double>& from = best_w_.empty() ? one_.w : best_w_;
         std::copy(from.begin(), from.begin() + s_.d, w);
-        out.b[i] = best_w_.empty() ? b_ : best_b_;
+        out.b[i] = best_w_.empty() ? one_.b : best_b_;
         out.errors[i] = best_errors_;
-        if (u_.empty() || out.steps[i] == 0) return;
-        for (int64_t j = 0; j < s_.d; ++j) w[j] -= u_[j] / static_cast<double>(out.steps[i]);
-        out.b[i] -= ub_ / static_cast<double>(out.steps[i]);
+        if (one_.u.empty()) return;
+        to_mean(w, one_.u.data(), s_.d, out.steps[i]);
+        to_mean(&out.b[i], &one_.ub, 1, out.steps[i]);
     }
 
     View view_;
     State s_;
     Pocket pocket_{};
-    std::vector<double> w_, u_, best_w_, anchor_w_;
-    double b_ = 0, ub_ = 0, best_b_ = 0, anchor_b_ = 0, bucket_scale_ = 0, score_ = 0;
-    Running running_ = Running::live;
-    int64_t updates_ = 0, mistakes_ = 0, updates_in_pass_ = 0, last_step_ = 0, last_pass_ = 0, best_errors_ = -1,
-            spent_ = 0;
+    OneMachine one_;
+    std::vector<double> best_w_, anchor_w_;
+    double best_b_ = 0, anchor_b_ = 0, bucket_scale_ = 0;
+    int64_t best_errors_ = -1, spent_ = 0;
     int64_t pass_updates_[16] = {};
     std::vector<int32_t> permutation_;
     std::vector<int64_t> bucket_starts_, bucket_rows_;

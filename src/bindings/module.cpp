@@ -19,6 +19,11 @@ static nb::tuple permutation(uint64_t generator, int64_t n) {
     return nb::make_tuple(generator, to_numpy(place.data(), {place.size()}));
 }
 
+// What must live as long as a learner looks at it.
+static nb::object kept(const Examples& examples, const Codes& y, const std::optional<Vector>& weight) {
+    return nb::make_tuple(examples.keep, nb::cast(y), weight ? nb::cast(*weight) : nb::none());
+}
+
 static int64_t first_not_finite(const AnyArray& values) {
     const Element element = element_of(values);
     const int64_t count = static_cast<int64_t>(values.size());
@@ -69,22 +74,18 @@ NB_MODULE(_core, m) {
         .def(
             "bind",
             [](Learner& learner, const Examples& examples, const Codes& y, const std::optional<Vector>& weight,
-               bool blocks) {
-                learner.bind(examples, y, weight,
-                             nb::make_tuple(examples.keep, nb::cast(y), weight ? nb::cast(*weight) : nb::none()),
-                             blocks);
-            },
+               bool blocks) { learner.bind(examples, y, weight, kept(examples, y, weight), blocks); },
             nb::arg("examples"), nb::arg("y"), nb::arg("weight").none(), nb::arg("blocks") = false)
         .def(
             "rebind",
             [](Learner& learner, const Examples& examples, const Codes& y, const std::optional<Vector>& weight) {
-                learner.rebind(examples, y, weight,
-                               nb::make_tuple(examples.keep, nb::cast(y), weight ? nb::cast(*weight) : nb::none()));
+                learner.rebind(examples, y, weight, kept(examples, y, weight));
             },
             nb::arg("examples"), nb::arg("y"), nb::arg("weight").none())
         .def("run", &Learner::run, nb::arg("seconds"), nb::arg("max_passes"), nb::arg("max_updates"),
              nb::arg("pause_at_pass_end") = false)
         .def("end_pass", &Learner::end_pass)
+        .def("go_on", &Learner::go_on)
         .def("clear_journal", &Learner::clear_journal)
         .def("state", &Learner::state)
         .def("restore", &Learner::restore, nb::arg("state"))

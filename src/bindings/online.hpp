@@ -34,39 +34,40 @@ class Online {
         if (positive < 0) throw nb::python_error();
         look_at(x, true);
         code_ = positive;
-        point();
+        one_.point(s_);
         s_.in_pass = true;
         s_.position = 0;
         s_.length = 1;
         int64_t budget = 1;
-        const int64_t before = updates_;
+        const int64_t before = one_.updates;
         kernels().learn(view_, s_, Shape::binary, budget);
-        return updates_ > before;
+        return one_.updates > before;
     }
 
     double score(nb::handle x) {
         look_at(x, false);
         double out;
-        kernels().scores(view_, w_.data(), &b_, 1, s_.padded, 0, 1, &out);
+        kernels().scores(view_, one_.w.data(), &one_.b, 1, s_.padded, 0, 1, &out);
         return out;
     }
 
-    nb::ndarray<nb::numpy, double> w() const { return to_numpy(w_.data(), {static_cast<size_t>(s_.d)}); }
-    double b() const { return b_; }
+    nb::ndarray<nb::numpy, double> w() const { return to_numpy(one_.w.data(), {static_cast<size_t>(s_.d)}); }
+    double b() const { return one_.b; }
 
     // w - u / N and b - ub / N after N steps.
     nb::tuple average() const {
         require(average_, "this learner keeps no average");
-        std::vector<double> w = w_;
-        const double steps = static_cast<double>(s_.steps > 0 ? s_.steps : 1);
-        for (size_t j = 0; j < w.size(); ++j) w[j] -= u_[j] / steps;
-        return nb::make_tuple(to_numpy(w.data(), {static_cast<size_t>(s_.d)}), b_ - ub_ / steps);
+        std::vector<double> w = one_.w;
+        double b = one_.b;
+        to_mean(w.data(), one_.u.data(), s_.d, s_.steps);
+        to_mean(&b, &one_.ub, 1, s_.steps);
+        return nb::make_tuple(to_numpy(w.data(), {static_cast<size_t>(s_.d)}), b);
     }
 
     nb::dict names() const { return names_; }
     int64_t steps() const { return s_.steps; }
-    int64_t updates() const { return updates_; }
-    int64_t mistakes() const { return mistakes_; }
+    int64_t updates() const { return one_.updates; }
+    int64_t mistakes() const { return one_.mistakes; }
 
   private:
     // Makes the view of one row; with `learn` new names get a column, otherwise they are left out.
@@ -144,20 +145,8 @@ class Online {
         s_.d = d;
         if (padded_to_lanes(d) <= s_.padded) return;
         s_.padded = std::max(padded_to_lanes(d), 2 * s_.padded);
-        w_.resize(s_.padded);
-        if (average_) u_.resize(s_.padded);
-    }
-
-    void point() {
-        s_.w = w_.data();
-        s_.b = &b_;
-        s_.u = average_ ? u_.data() : nullptr;
-        s_.ub = &ub_;
-        s_.score = &score_;
-        s_.running = &running_;
-        s_.updates = &updates_;
-        s_.mistakes = &mistakes_;
-        s_.updates_in_pass = &updates_in_pass_;
+        one_.w.resize(s_.padded);
+        if (average_) one_.u.resize(s_.padded);
     }
 
     bool average_, numbers_ = false;
@@ -165,12 +154,10 @@ class Online {
     View view_{};
     nb::dict names_;
     nb::int_ zero_{0};
-    Running running_ = Running::live;
+    OneMachine one_;
     int32_t code_ = 0;
-    double b_ = 0, ub_ = 0, score_ = 0;
-    int64_t updates_ = 0, mistakes_ = 0, updates_in_pass_ = 0;
     int64_t starts_[2] = {0, 0};
-    std::vector<double> w_, u_, values_, numbers_read_;
+    std::vector<double> values_, numbers_read_;
     std::vector<int64_t> columns_;
 };
 

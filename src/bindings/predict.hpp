@@ -1,32 +1,15 @@
 // Scores and votes of many examples.
 #pragma once
 
-#include <thread>
-
 #include "arrays.hpp"
 #include "dispatch.hpp"
-#include "learner.hpp"
+#include "held.hpp"
+#include "threads.hpp"
 
 namespace rosenblatt {
 
 using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Places = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-// An uninitialised array that Python will own.
-inline std::pair<double*, nb::capsule> new_array(size_t count) {
-    double* out = new double[std::max<size_t>(1, count)];
-    return {out, nb::capsule(out, [](void* p) noexcept { delete[] static_cast<double*>(p); })};
-}
-
-// Calls work(first, last) on `threads` stretches of 0..n.
-template <class Work>
-void in_stretches(int64_t n, int threads, const Work& work) {
-    const int64_t parts = std::clamp<int64_t>(threads, 1, std::max<int64_t>(1, n));
-    std::vector<std::thread> others;
-    for (int64_t t = 1; t < parts; ++t) others.emplace_back(work, n * t / parts, n * (t + 1) / parts);
-    work(int64_t{0}, n / parts);
-    for (std::thread& other : others) other.join();
-}
 
 // scores[i, v] = w_v . x_i + b_v in the canonical order, so that what is predicted is what was judged.
 inline nb::ndarray<nb::numpy, double> scores(const Examples& examples, const Doubles& w, const Vector& b, int threads) {
@@ -37,16 +20,15 @@ inline nb::ndarray<nb::numpy, double> scores(const Examples& examples, const Dou
     std::vector<double> wide(vectors * static_cast<size_t>(padded));
     for (size_t v = 0; v < vectors; ++v)
         std::copy(w.data() + v * view.d, w.data() + (v + 1) * view.d, wide.begin() + v * padded);
-    auto [out, owner] = new_array(view.n * vectors);
+    std::unique_ptr<double[]> out(new double[view.n * vectors + 1]);
     {
         nb::gil_scoped_release released;
-        double* const to = out;
-        in_stretches(view.n, threads, [&, to](int64_t first, int64_t last) {
+        in_stretches(view.n, threads, [&](int64_t first, int64_t last) {
             kernels().scores(view, wide.data(), b.data(), static_cast<int32_t>(vectors), padded, first, last,
-                             to + first * static_cast<int64_t>(vectors));
+                             out.get() + first * static_cast<int64_t>(vectors));
         });
     }
-    return nb::ndarray<nb::numpy, double>(out, {static_cast<size_t>(view.n), vectors}, owner);
+    return given_away(std::move(out), {static_cast<size_t>(view.n), vectors});
 }
 
 inline void require_sequence(const Matrix& S, const Places& row, const Vector& step, const Vector& count) {
@@ -64,13 +46,13 @@ inline nb::ndarray<nb::numpy, double> votes(const Matrix& S, const Vector& start
     require_sequence(S, row, step, count);
     require(start.shape(0) == S.shape(1), "one start score per example is needed");
     const size_t n = S.shape(1);
-    auto [out, owner] = new_array(n);
+    std::unique_ptr<double[]> out(new double[n + 1]);
     {
         nb::gil_scoped_release released;
         kernels().votes(S.data(), static_cast<int64_t>(n), start.data(), row.data(), step.data(), count.data(),
-                        static_cast<int64_t>(row.shape(0)), bias ? 1.0 : 0.0, out);
+                        static_cast<int64_t>(row.shape(0)), bias ? 1.0 : 0.0, out.get());
     }
-    return nb::ndarray<nb::numpy, double>(out, {n}, owner);
+    return given_away(std::move(out), {n});
 }
 
 // The direct machine: each vector in turn votes for its best class, the first of equals.
@@ -84,8 +66,7 @@ inline nb::ndarray<nb::numpy, double> votes_direct(const Matrix& S, const Matrix
     for (size_t k = 0; k < updates; ++k)
         for (int32_t code : {gains.data()[k], loses.data()[k]})
             require(code >= 0 && code < static_cast<int32_t>(classes), "a class of the sequence is unknown");
-    auto [out, owner] = new_array(n * classes);
-    std::fill(out, out + n * classes, 0.0);
+    std::unique_ptr<double[]> out(new double[n * classes + 1]());
     {
         nb::gil_scoped_release released;
         std::vector<double> score(classes);
@@ -103,7 +84,7 @@ inline nb::ndarray<nb::numpy, double> votes_direct(const Matrix& S, const Matrix
             }
         }
     }
-    return nb::ndarray<nb::numpy, double>(out, {n, classes}, owner);
+    return given_away(std::move(out), {n, classes});
 }
 
 }  // namespace rosenblatt

@@ -3,30 +3,15 @@
 
 #include <algorithm>
 #include <memory>
-#include <thread>
 #include <vector>
 
 #include "arrays.hpp"
 #include "svmlight.hpp"
+#include "threads.hpp"
 
 namespace rosenblatt {
 
 using Bytes = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-template <class Work>
-void on_threads(size_t count, const Work& work) {
-    std::vector<std::thread> threads;
-    for (size_t k = 1; k < count; ++k) threads.emplace_back(work, k);
-    work(0);
-    for (std::thread& thread : threads) thread.join();
-}
-
-template <class T>
-nb::ndarray<nb::numpy, T> given_away(std::unique_ptr<T[]> data, size_t size) {
-    T* p = data.release();
-    nb::capsule owner(p, [](void* q) noexcept { delete[] static_cast<T*>(q); });
-    return nb::ndarray<nb::numpy, T>(p, {size}, owner);
-}
 
 template <class T, class I>
 struct SvmlightText {
@@ -100,10 +85,10 @@ nb::dict parse_svmlight_as(const Bytes& data, int64_t first, size_t threads) {
     if (total.fault == svmlight::Fault::wide) return parse_svmlight_as<T, int64_t>(data, first, threads);
     nb::dict d;
     const size_t rows = static_cast<size_t>(total.rows), entries = static_cast<size_t>(total.entries);
-    d["labels"] = given_away(std::move(text.labels), rows);
-    d["values"] = given_away(std::move(text.values), entries);
-    d["columns"] = given_away(std::move(text.columns), entries);
-    d["starts"] = given_away(std::move(text.starts), rows + 1);
+    d["labels"] = given_away(std::move(text.labels), {rows});
+    d["values"] = given_away(std::move(text.values), {entries});
+    d["columns"] = given_away(std::move(text.columns), {entries});
+    d["starts"] = given_away(std::move(text.starts), {rows + 1});
     d["lines"] = text.lines;
     d["qids"] = total.qids;
     d["lowest"] = entries ? nb::cast(total.lowest) : nb::none();

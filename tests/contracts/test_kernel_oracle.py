@@ -8,8 +8,8 @@ from rosenblatt.data.arrays import as_rows
 from rosenblatt.learning import blocks
 from rosenblatt.learning.dual import kernel_model
 from rosenblatt.learning.kernel import BUDGET, learn_kernel
+from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Order, Rule
-from rosenblatt.learning.run import Plan
 from rosenblatt.models.kernels import Kernel
 
 from .problems import assert_same_run, columns, random_problem, signs

@@ -7,8 +7,9 @@ import pytest
 from scipy import sparse
 
 from rosenblatt.data.arrays import as_rows
+from rosenblatt.learning.drive import make_learners
+from rosenblatt.learning.plan import Plan, start_vectors
 from rosenblatt.learning.policy import Order, Rule
-from rosenblatt.learning.run import Plan, make_learners, start_vectors
 
 
 def journals(X, y, *, margin=0.0, rate=1.0, order="cyclic", bias=True, passes=200, start=None, weights=None):

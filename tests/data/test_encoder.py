@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rosenblatt import learn
 from rosenblatt.data import Column, Encoder
 from rosenblatt.data import open as open_file
-from rosenblatt.data.features import hash_words, largest_norm
+from rosenblatt.data.features import hash_words
 from rosenblatt.errors import DataError
 from rosenblatt.models.linear import LinearModel
 
@@ -119,7 +119,7 @@ def test_scaling_does_what_it_says_and_folds_back(source, scale):
     elif scale == "maxabs":
         assert np.abs(dense[:, 0]).max() == 1
     else:
-        assert largest_norm(rows) == pytest.approx(1)
+        assert rows.squared_norms().max() == pytest.approx(1)
     outcome = learn(opened, max_passes=5)
     w, b = opened.encoder.fold(outcome.w, outcome.b)
     (batch,) = opened.batches()

@@ -156,8 +156,8 @@ def test_repeats_are_exact_where_floats_are_not():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"rate": 0.0}, "rate is 0.0"),
-        ({"margin": -1.0}, "margin is -1.0"),
+        ({"rate": 0.0}, "rate=0.0"),
+        ({"margin": -1.0}, "margin=-1.0"),
         ({"start": "random"}, "give the numbers"),
         ({"start": ([1.0, 2.0], 0)}, r"w has shape \(2,\)"),
         ({"unit_rows": True, "start": ([1.0], 0)}, "leave start out"),

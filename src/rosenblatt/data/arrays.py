@@ -4,7 +4,7 @@ Element types are kept (float64, float32, uint8, int8, int16, int32 are read as 
 float64 once. NaN and infinity are refused by name of row and column.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ import rosenblatt._core as _core
 from rosenblatt._typing import Ints
 from rosenblatt.errors import DataError
 
+CHUNK = 1 << 22  # numbers made float64 at a time
 NARROW = 1024  # columns up to which products of sparse rows are faster made dense
 NATIVE = tuple(np.dtype(t) for t in ("float64", "float32", "uint8", "int8", "int16", "int32"))
 
@@ -55,20 +56,56 @@ class Rows:
         source = np.repeat(self.starts[:-1][index].astype(np.int64), length) + within
         return Rows(self.values[source], self.d, self.columns[source], starts, self.names)
 
+    def pieces(self, size: int) -> "Iterator[tuple[slice, Rows]]":
+        """Return the rows, at most ``size`` of them at a time, each piece with its place; nothing is copied.
+
+        >>> [(place.start, piece.n) for place, piece in as_rows([[1], [2], [3]]).pieces(2)]
+        [(0, 2), (2, 1)]
+        """
+        for first in range(0, self.n, size):
+            place = slice(first, min(first + size, self.n))
+            if self.starts is None:
+                yield place, Rows(self.values[place], self.d, names=self.names)
+            else:
+                assert self.columns is not None
+                part = slice(int(self.starts[first]), int(self.starts[place.stop]))
+                starts = self.starts[first : place.stop + 1] - self.starts[first]
+                yield place, Rows(self.values[part], self.d, self.columns[part], starts, self.names)
+
     @staticmethod
     def stack(parts: "Sequence[Rows]") -> "Rows":
-        """Return the rows of several sets of one kind, one after another."""
-        values = np.concatenate([part.values for part in parts])
-        if parts[0].starts is None:
-            return Rows(values, parts[0].d)
-        columns, starts, at = [], [parts[0].starts[:1]], 0
+        """Return the rows of several sets, one after another: sparse as soon as one set is."""
+        d, names = parts[0].d, parts[0].names
+        if not any(part.is_sparse for part in parts):
+            return Rows(np.concatenate([part.values for part in parts]), d, names=names)
+        values, columns, lengths = [], [], []
         for part in parts:
-            assert part.starts is not None
-            assert part.columns is not None
-            columns.append(part.columns)
-            starts.append(part.starts[1:] + at)
-            at += int(part.starts[-1])
-        return Rows(values, parts[0].d, np.concatenate(columns), np.concatenate(starts))
+            if part.starts is None:
+                at = np.nonzero(part.values)
+                lengths.append(np.bincount(at[0], minlength=part.n))
+                columns.append(at[1])
+                values.append(part.values[at].astype(np.result_type(part.values, np.float32)))
+            else:
+                assert part.columns is not None
+                lengths.append(np.diff(part.starts))
+                columns.append(part.columns)
+                values.append(part.values)
+        joined = np.concatenate(columns)
+        starts = np.concatenate([[0], np.cumsum(np.concatenate(lengths))])
+        index = np.int32 if joined.dtype == np.int32 and starts[-1] < 2**31 else np.int64
+        return Rows(np.concatenate(values), d, joined.astype(index, copy=False), starts.astype(index), names)
+
+    def squared_norms(self) -> NDArray[np.float64]:
+        """Return ‖x‖² of every row."""
+        if self.starts is not None:
+            of = np.repeat(np.arange(self.n), np.diff(self.starts))
+            squares = np.bincount(of, weights=self.values.astype(np.float64) ** 2, minlength=self.n)
+            return squares.astype(np.float64, copy=False)
+        found = np.empty(self.n)
+        for place, piece in self.pieces(max(1, CHUNK // max(1, self.d))):
+            x = piece.values.astype(np.float64, copy=False)
+            np.einsum("ij,ij->i", x, x, out=found[place])
+        return found
 
     def row(self, i: int) -> NDArray[np.float64]:
         """Return row i, dense, as float64."""

@@ -1,13 +1,13 @@
 """Columnar data through pyarrow: Parquet, Arrow IPC (Feather), and any object with ``__arrow_c_stream__``."""
 
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, BinaryIO
 
 import numpy as np
 
 from rosenblatt.data.bytefile import ByteFile
-from rosenblatt.data.table import Batch, Cells, Factor, place_of
+from rosenblatt.data.table import Batch, Cells, Factor, Table, place_of
 from rosenblatt.errors import DataError, MissingExtra
 
 MOST_ROWS = 1 << 16
@@ -23,11 +23,8 @@ def arrow() -> Any:
     return pyarrow
 
 
-class Columnar:
-    """What the columnar formats share; see `table.Table`. Subclasses say which blocks there are and read one."""
-
-    format: str
-    lane_bytes = 0
+class Columnar(Table):
+    """What the columnar formats share. Subclasses say which blocks there are and read one."""
 
     def __init__(self, path: str, schema: Any, *, block_bytes: int, block_rows: int | None) -> None:
         self.path = path
@@ -53,26 +50,14 @@ class Columnar:
         return [*self._used, *([] if self.target is None else [self.target])]
 
     @property
-    def chains(self) -> list[range]:
-        """Blocks that can only be read one after the other stand in one range."""
-        return [range(i, i + 1) for i in range(self.n_blocks)]
-
-    @property
     def n_blocks(self) -> int:
         return len(self.first_rows)
-
-    def scan(self) -> Iterator[Batch]:
-        for i in range(self.n_blocks):
-            yield self.block(i)
 
     def block(self, i: int) -> Batch:
         try:
             return self._batch(self._read(i), self.first_rows[i])
         except (OSError, arrow().ArrowException) as error:
             raise DataError(f"{self.path} is damaged or cut short: {error}.") from error
-
-    def close(self) -> None:
-        raise NotImplementedError
 
     def _read(self, i: int) -> Any:
         raise NotImplementedError

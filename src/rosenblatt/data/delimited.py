@@ -22,17 +22,16 @@ from rosenblatt.data.sniff import (
     sniff_kind,
 )
 from rosenblatt.data.table import Batch, Cells, Factor, factor
-from rosenblatt.data.text import TextBlock, TextFile
+from rosenblatt.data.text import TextBlock, TextTable
 from rosenblatt.errors import DataError
 
 SMALL = 1 << 18  # bytes that plain Python reads sooner than pyarrow can be imported
 
 
-class Delimited:
-    """An open text table; see `table.Table`. Delimiter, header, quotes and kinds are found out where not given."""
+class Delimited(TextTable):
+    """An open text table. Delimiter, header, quotes and kinds are found out where not given."""
 
     format = "csv"
-    lane_bytes = 0
 
     def __init__(
         self,
@@ -44,10 +43,7 @@ class Delimited:
         header: bool | None = None,
         quotes: bool | None = None,
     ) -> None:
-        self.file = file
-        self.path = file.name
-        self.notes: list[str] = []
-        self.text = TextFile(file, block_bytes=block_bytes, block_lines=block_rows)
+        super().__init__(file, block_bytes=block_bytes, block_rows=block_rows)
         head = self.text.head.decode("utf-8", "replace")
         self.dialect = sniff_dialect(head, path=self.path, delimiter=delimiter, quotes=quotes)
         sample = self._sample(head)
@@ -70,19 +66,8 @@ class Delimited:
         for block in self.text.scan(lambda data: last_record_end(data, self.dialect), skip=self.header_bytes):
             yield self._batch(block)
 
-    @property
-    def n_blocks(self) -> int:
-        return len(self.text.blocks)
-
-    @property
-    def chains(self) -> list[range]:
-        return [range(i, i + 1) for i in range(self.n_blocks)]
-
     def block(self, i: int) -> Batch:
         return self._batch(self.text.block(i))
-
-    def close(self) -> None:
-        self.file.close()
 
     def _sample(self, head: str) -> list[list[str]]:
         sample = []

@@ -255,13 +255,3 @@ def _fit_sparse(encoder: "Encoder", rows: Rows, unknown: dict[str, int]) -> Rows
         values = values * encoder.factor[columns]
     values = values.astype(encoder.dtype, copy=False)
     return Rows(values, encoder.d, columns, starts, rows.names)
-
-
-def largest_norm(rows: Rows) -> float:
-    """Return the largest Euclidean norm of a row."""
-    squares = rows.values.astype(np.float64) ** 2
-    if rows.starts is None:
-        sums = squares.sum(axis=1)
-    else:
-        sums = np.diff(np.concatenate([[0.0], np.cumsum(squares)])[rows.starts])
-    return float(np.sqrt(sums.max(initial=0.0)))

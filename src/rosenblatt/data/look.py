@@ -8,7 +8,6 @@ import numpy as np
 from rosenblatt.data.arrays import NATIVE
 from rosenblatt.data.columnar import Columnar
 from rosenblatt.data.encoder import MISSING, SCALES, Encoder
-from rosenblatt.data.features import largest_norm
 from rosenblatt.data.formats import AnyTable, NamedTable, choose_features, choose_target
 from rosenblatt.data.numpy_files import Matrix
 from rosenblatt.data.survey import Facts, Survey
@@ -195,7 +194,8 @@ def _table_dtype(table: NamedTable, settings: Settings, sparse: bool, numbers: l
 
 def _unit(encoder: Encoder, batches: Any) -> Encoder:
     """Divide everything by the largest row norm."""
-    largest = max((largest_norm(encoder.encode(batch).rows) for batch in batches), default=0.0)
+    squares = (encoder.encode(batch).rows.squared_norms().max(initial=0.0) for batch in batches)
+    largest = float(np.sqrt(max(squares, default=0.0)))
     return replace(encoder, factor=np.full(encoder.d, 1.0 / largest if largest > 0 else 1.0))
 
 

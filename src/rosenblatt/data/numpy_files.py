@@ -2,7 +2,7 @@
 
 import tempfile
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -11,17 +11,15 @@ from numpy.typing import NDArray
 
 from rosenblatt.data.arrays import NATIVE, Rows
 from rosenblatt.data.bytefile import ByteFile
-from rosenblatt.data.table import Batch, Factor, factor, find_column, place_of
+from rosenblatt.data.table import Batch, Factor, Table, factor, find_column, place_of
 from rosenblatt.errors import DataError
 
 LABELS = ("y", "target", "labels", "label", "y_train")
 CSR = ("data", "indices", "indptr", "shape")
 
 
-class Matrix:
-    """A matrix of numbers in a file; see `table.Table`. Batches hold slices read from the disk."""
-
-    lane_bytes = 0
+class Matrix(Table):
+    """A matrix of numbers in a file. Batches hold slices read from the disk."""
 
     def __init__(
         self, file: ByteFile, *, format: str, target: str | int | None, block_bytes: int, block_rows: int | None = None
@@ -56,14 +54,6 @@ class Matrix:
     @property
     def n_blocks(self) -> int:
         return -(-self.n // self.block_rows)
-
-    @property
-    def chains(self) -> list[range]:
-        return [range(i, i + 1) for i in range(self.n_blocks)]
-
-    def scan(self) -> Iterator[Batch]:
-        for i in range(self.n_blocks):
-            yield self.block(i)
 
     def block(self, i: int) -> Batch:
         first, last = i * self.block_rows, min((i + 1) * self.block_rows, self.n)

@@ -11,8 +11,6 @@ from rosenblatt.data.files import parse_size
 from rosenblatt.data.filesource import FileSource
 from rosenblatt.data.look import Settings
 
-__all__ = ["FileSource", "open"]
-
 
 def open(
     path: str | os.PathLike[str] | Any,

@@ -10,7 +10,7 @@ import rosenblatt._core as _core
 from rosenblatt.data.arrays import Rows
 from rosenblatt.data.bytefile import ByteFile
 from rosenblatt.data.table import Batch
-from rosenblatt.data.text import TextBlock, TextFile, last_line_end
+from rosenblatt.data.text import TextBlock, TextTable, last_line_end
 from rosenblatt.errors import DataError
 
 FAULTS = {
@@ -24,11 +24,10 @@ FAULTS = {
 }
 
 
-class Svmlight:
-    """An open svmlight file; see `table.Table`. ``first_index`` None: found by looking at every index."""
+class Svmlight(TextTable):
+    """An open svmlight file. ``first_index`` None: found by looking at every index."""
 
     format = "svmlight"
-    lane_bytes = 0
 
     def __init__(
         self,
@@ -40,11 +39,8 @@ class Svmlight:
         float32: bool = False,
         threads: int | None = None,
     ) -> None:
-        self.file = file
-        self.path = file.name
-        self.text = TextFile(file, block_bytes=block_bytes, block_lines=block_rows)
+        super().__init__(file, block_bytes=block_bytes, block_rows=block_rows)
         self.kinds: Mapping[str, str] = {}
-        self.notes: list[str] = []
         self.first_index = first_index
         self.float32 = float32
         self.threads = threads or os.cpu_count() or 1
@@ -69,14 +65,6 @@ class Svmlight:
             self.first_index = 0 if self.lowest == 0 else 1
 
     @property
-    def n_blocks(self) -> int:
-        return len(self.text.blocks)
-
-    @property
-    def chains(self) -> list[range]:
-        return [range(i, i + 1) for i in range(self.n_blocks)]
-
-    @property
     def d(self) -> int:
         """Features: the highest index, counted from the first."""
         return max(self.highest + 1 - (self.first_index or 0), 0)
@@ -84,9 +72,6 @@ class Svmlight:
     def block(self, i: int) -> Batch:
         block = self.text.block(i)
         return self._batch(block, self._parse(block))
-
-    def close(self) -> None:
-        self.file.close()
 
     def _parse(self, block: TextBlock) -> dict[str, Any]:
         data = np.frombuffer(block.data, dtype=np.uint8)

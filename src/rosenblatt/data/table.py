@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt._typing import Codes, Ints
+from rosenblatt._typing import Codes
 from rosenblatt.data.arrays import Rows
 from rosenblatt.errors import DataError
 
@@ -70,31 +70,37 @@ def _size(cells: Cells | None) -> int:
     return sum(60 + len(text) for text in cells)
 
 
-class Table(Protocol):
+class Table:
     """One open file (or stream) of one format. The first ``scan`` finds the blocks; then any block can be read."""
 
     path: str
     format: str
     kinds: Mapping[str, str]
     notes: list[str]
-    lane_bytes: int  # held while a chain is being read
-
-    def scan(self) -> Iterator[Batch]:
-        """Read everything once, in order; afterwards ``n_blocks`` and ``block`` hold."""
+    lane_bytes = 0  # held while a chain is being read
 
     @property
     def n_blocks(self) -> int:
         """Blocks of the file."""
+        raise NotImplementedError
 
     @property
     def chains(self) -> list[range]:
         """The blocks, those that can only be read one after the other in one range."""
+        return [range(i, i + 1) for i in range(self.n_blocks)]
+
+    def scan(self) -> Iterator[Batch]:
+        """Read everything once, in order; afterwards ``n_blocks`` and ``block`` hold."""
+        for i in range(self.n_blocks):
+            yield self.block(i)
 
     def block(self, i: int) -> Batch:
         """Read one block again."""
+        raise NotImplementedError
 
     def close(self) -> None:
         """Give back files and temporary space."""
+        raise NotImplementedError
 
 
 def place_of(row: int, column: str | None) -> str:
@@ -146,12 +152,3 @@ def batch_of(columns: Mapping[str, Any] | Any) -> Batch:
     if len(lengths) > 1:
         raise DataError(f"the columns differ in length: {sorted(lengths)}.")
     return Batch(lengths.pop() if lengths else 0, cells)
-
-
-def take_cells(cells: Cells, keep: Ints) -> Cells:
-    """Return the chosen rows of a column."""
-    if isinstance(cells, Factor):
-        return Factor(cells.codes[keep], cells.values)
-    if isinstance(cells, np.ndarray):
-        return cells[keep]
-    return [cells[i] for i in keep]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rosenblatt.data.bytefile import ByteFile
+from rosenblatt.data.table import Table
 from rosenblatt.errors import DataError
 
 BOM = b"\xef\xbb\xbf"
@@ -102,3 +103,20 @@ class TextFile:
 def last_line_end(data: bytes) -> int:
     """Return the end of the last whole line."""
     return data.rfind(b"\n") + 1
+
+
+class TextTable(Table):
+    """What the text formats share: the file, cut into blocks of whole records."""
+
+    def __init__(self, file: ByteFile, *, block_bytes: int, block_rows: int | None) -> None:
+        self.file = file
+        self.path = file.name
+        self.notes: list[str] = []
+        self.text = TextFile(file, block_bytes=block_bytes, block_lines=block_rows)
+
+    @property
+    def n_blocks(self) -> int:
+        return len(self.text.blocks)
+
+    def close(self) -> None:
+        self.file.close()

@@ -11,7 +11,7 @@ from sklearn.exceptions import ConvergenceWarning as SklearnConvergenceWarning
 from sklearn.utils import check_random_state, column_or_1d
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.class_weight import compute_class_weight
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.multiclass import _check_partial_fit_first_call, check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rosenblatt import errors
@@ -21,8 +21,8 @@ from rosenblatt.data.labels import check_weights, encode, refuse_missing
 from rosenblatt.errors import DataError
 from rosenblatt.learning.dual import KernelOutcome
 from rosenblatt.learning.outcome import Outcome
+from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Order, Rule
-from rosenblatt.learning.run import Plan
 from rosenblatt.models.linear import decide
 
 REASONS = {"max_passes": "max_iter"}  # why a run stopped, where scikit-learn has another word
@@ -126,8 +126,7 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
             order=Order("shuffle" if self.shuffle else "cyclic", seed),
             memory=memory,
             bias=bool(self.fit_intercept),
-            # Two classes are one machine either way: the same updates.
-            multiclass=self.multi_class if n_classes > 2 else "ovr",
+            multiclass=self.multi_class,
             journal=memory == "vote",
         )
 
@@ -138,12 +137,17 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
             if value != default:
                 raise DataError(f"{name}={value!r} has no effect with {condition}; leave it at {default!r}.")
 
-    def _refuse_balanced_blocks(self) -> None:
+    def _begins(self, classes: Any) -> bool:
+        """Say whether a block is the first of its stream; ``classes_`` is then set. Refuse what blocks cannot do."""
         if self.class_weight == "balanced":
             raise DataError(
                 "class_weight='balanced' needs all labels at once; partial_fit sees one block. Count them first and "
                 "give the weights as a dictionary."
             )
+        first_call = _check_partial_fit_first_call(self, classes) or not hasattr(self, "_stream")
+        if len(self.classes_) < 2:
+            raise DataError(f"classes has 1 class ({self.classes_[0]!r}); a perceptron needs at least 2.")
+        return first_call
 
     def _report(self, outcome: Outcome | KernelOutcome, batch: Batch) -> None:
         """Write what a run did as learned attributes."""

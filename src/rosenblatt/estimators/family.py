@@ -6,7 +6,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt._typing import Doubles
 from rosenblatt.estimators.linear import LinearPerceptron
-from rosenblatt.models.voted import VotedModel
+from rosenblatt.models.voted import VotedModel, survival_counts
 
 
 class Perceptron(LinearPerceptron):
@@ -186,8 +186,7 @@ class VotedPerceptron(LinearPerceptron):
     def survival_counts_(self) -> Doubles | list[Doubles]:
         """Survival counts of the vectors, the start's first."""
         check_is_fitted(self)
-        counts = [ballot.count for ballot in self.model_.ballots]
-        return counts[0] if len(counts) == 1 else counts
+        return survival_counts(self.model_.ballots)
 
 
 class PocketPerceptron(LinearPerceptron):

@@ -8,7 +8,6 @@ import numpy as np
 from sklearn.base import _fit_context
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.multiclass import _check_partial_fit_first_call
 
 from rosenblatt._typing import Doubles, Ints, Labels
 from rosenblatt.data.arrays import Rows
@@ -19,8 +18,9 @@ from rosenblatt.estimators.stream import Chronicle, blank_rows
 from rosenblatt.estimators.watch import Progress
 from rosenblatt.learning.dual import KernelOutcome, kernel_model
 from rosenblatt.learning.kernel import learn_kernel
-from rosenblatt.learning.run import Plan
+from rosenblatt.learning.plan import Plan
 from rosenblatt.models.kernel import KernelFunction, KernelModel
+from rosenblatt.models.voted import survival_counts
 
 MEMORIES = {"last": "last", "averaged": "average", "voted": "vote"}
 
@@ -201,10 +201,7 @@ class KernelPerceptron(BasePerceptron):
         classes : all labels there will ever be; needed at the first call.
         sample_weight : as in ``fit``.
         """
-        self._refuse_balanced_blocks()
-        first_call = _check_partial_fit_first_call(self, classes) or not hasattr(self, "_stream")
-        if len(self.classes_) < 2:
-            raise DataError(f"classes has 1 class ({self.classes_[0]!r}); a perceptron needs at least 2.")
+        first_call = self._begins(classes)
         batch = self._batch(X, y, sample_weight, classes=self.classes_, reset=first_call)
         stream = self._new_stream(batch, self._seed()) if first_call else self._stream
         stream.plan = replace(stream.plan, order=replace(stream.plan.order, name="cyclic"))
@@ -218,8 +215,7 @@ class KernelPerceptron(BasePerceptron):
         """Survival counts of the dual vectors, the start's first; one array per class in one-vs-rest."""
         if not getattr(self, "model_", None) or not self.model_.ballots:
             raise AttributeError("survival_counts_ exists after fit with memory='voted'")
-        counts = [ballot.count for ballot in self.model_.ballots]
-        return counts[0] if len(counts) == 1 else counts
+        return survival_counts(self.model_.ballots)
 
     def _new_stream(self, batch: Batch, seed: int) -> KernelStream:
         name = self.kernel if isinstance(self.kernel, str) else None

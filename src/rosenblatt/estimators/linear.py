@@ -9,7 +9,6 @@ from joblib import effective_n_jobs
 from sklearn.base import _fit_context
 from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.multiclass import _check_partial_fit_first_call
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt._typing import Doubles, Labels
@@ -19,9 +18,11 @@ from rosenblatt.estimators.base import BasePerceptron, Batch
 from rosenblatt.estimators.source import WeightedSource, remember_features, streamed_batch, whole_batch
 from rosenblatt.estimators.stream import Stream
 from rosenblatt.estimators.watch import HeldOut, Progress, drive_watched
+from rosenblatt.learning.collect import machine_steps, voted_model
+from rosenblatt.learning.drive import make_learners
 from rosenblatt.learning.outcome import Outcome
+from rosenblatt.learning.plan import Plan, start_vectors
 from rosenblatt.learning.policy import Stop
-from rosenblatt.learning.run import Plan, make_learners, start_vectors, voted_model
 from rosenblatt.learning.stream import StreamRun
 from rosenblatt.models.linear import LinearModel
 from rosenblatt.models.voted import VotedModel
@@ -168,10 +169,7 @@ class LinearPerceptron(BasePerceptron):
         """
         if self.early_stopping:
             raise DataError("early_stopping=True needs all examples at once; partial_fit sees one block. Use fit.")
-        self._refuse_balanced_blocks()
-        first_call = _check_partial_fit_first_call(self, classes) or not hasattr(self, "_stream")
-        if len(self.classes_) < 2:
-            raise DataError(f"classes has 1 class ({self.classes_[0]!r}); a perceptron needs at least 2.")
+        first_call = self._begins(classes)
         batch = self._batch(X, y, sample_weight, classes=self.classes_, reset=first_call)
         if first_call:
             plan = self._plan(batch.rows.d, len(batch.classes), self._seed(), self._memory, self.ties)
@@ -256,7 +254,7 @@ class LinearPerceptron(BasePerceptron):
             outcome = stream.collect(train.rows, train.codes, train.classes, "held_out")
             if stream.plan.memory != "vote" or outcome.journal is None:
                 return outcome.model
-            return voted_model(stream.plan, outcome.journal, stream.machine_steps, train.classes)
+            return voted_model(stream.plan, outcome.journal, machine_steps(stream.learners), train.classes)
 
         return train, HeldOut(held.rows, held.classes[held.codes], int(self.n_iter_no_change), model)
 

@@ -16,9 +16,9 @@ from rosenblatt.estimators import family, kernel
 from rosenblatt.estimators.kernel import KernelStream
 from rosenblatt.estimators.pairwise import Precomputed
 from rosenblatt.estimators.stream import Chronicle, Stream
-from rosenblatt.learning.journal import Journal
+from rosenblatt.learning.journal import COLUMNS, Journal
+from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Order, Rule
-from rosenblatt.learning.run import Plan
 from rosenblatt.models.document import Model, describe, labels_from_dict, labels_to_dict
 from rosenblatt.models.kernels import Kernel
 
@@ -205,7 +205,7 @@ def _checked_rows(rows: Rows) -> Rows:
 
 
 def _checked_journal(journal: Journal) -> Journal:
-    lengths = {len(getattr(journal, name)) for name in ("step", "row", "tau", "m", "rival")}
+    lengths = {len(getattr(journal, name)) for name in COLUMNS}
     row = journal.row
     if len(lengths) != 1 or journal.codes.shape != (journal.rows.n,):
         raise DataError("the estimator's journal is damaged.")

@@ -8,26 +8,14 @@ import numpy as np
 
 import rosenblatt._core as _core
 from rosenblatt._typing import Codes, Doubles, Ints, Labels
-from rosenblatt.data.arrays import Rows, as_rows
-from rosenblatt.learning.journal import Journal
+from rosenblatt.data.arrays import Rows
+from rosenblatt.learning.collect import collect, machine_steps, voted_model
+from rosenblatt.learning.drive import drive, make_learners
+from rosenblatt.learning.journal import COLUMNS, Journal
 from rosenblatt.learning.outcome import Outcome
+from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Stop
-from rosenblatt.learning.run import Plan, collect, drive, make_learners, voted_model
 from rosenblatt.models.voted import VotedModel
-
-JOURNAL_COLUMNS = ("step", "row", "tau", "m", "rival")
-
-
-def join_rows(parts: Sequence[Rows]) -> Rows:
-    """Return rows one after another: sparse as soon as one part is."""
-    if len(parts) == 1:
-        return parts[0]
-    if not any(part.is_sparse for part in parts):
-        return Rows(np.concatenate([part.values for part in parts]), parts[0].d)
-    from scipy import sparse
-
-    stacked = sparse.vstack([p.to_scipy() if p.is_sparse else sparse.csr_array(p.values) for p in parts], format="csr")
-    return as_rows(stacked)
 
 
 def blank_rows(n: int, d: int) -> Rows:
@@ -56,10 +44,8 @@ class Chronicle:
         """Return everything so far as one journal over the stored rows, in which the parts are then replaced."""
         offsets = np.cumsum([0, *(part.rows.n for part in self.journals)])
         moved = [replace(part, row=part.row + at) for part, at in zip(self.journals, offsets, strict=False)]
-        columns: dict[str, Any] = {
-            name: np.concatenate([getattr(part, name) for part in moved]) for name in JOURNAL_COLUMNS
-        }
-        rows, codes = join_rows([part.rows for part in moved]), np.concatenate([part.codes for part in moved])
+        columns: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in moved]) for name in COLUMNS}
+        rows, codes = Rows.stack([part.rows for part in moved]), np.concatenate([part.codes for part in moved])
         self.journals = [replace(moved[0], **columns, rows=rows, codes=codes)]
         self.places = [np.concatenate(self.places)]
         return self.journals[0]
@@ -94,7 +80,8 @@ class Stream:
 
     def feed(self, rows: Rows, codes: Codes, weight: Doubles | None) -> bool:
         """Learn from one block in the order given; return whether Ctrl-C was pressed."""
-        self._thaw()
+        for learner in self.learners:
+            learner.go_on()
         self._voted = None
         self.bind(rows, codes, weight, blocks=True)
         return drive(self.learners, Stop(None), threads=len(self.learners))[1]
@@ -104,15 +91,10 @@ class Stream:
         plan = replace(self.plan, memory="last") if self.plan.memory == "vote" else self.plan
         return collect(plan, self.learners, rows, codes, classes, self.start, stopped_by)
 
-    @property
-    def machine_steps(self) -> list[int]:
-        """Steps of each machine."""
-        return [steps for learner in self.learners for steps in learner.counts["machine_steps"]]
-
     def voted(self, classes: Labels) -> VotedModel:
         """Return the vote of all vectors so far, made on the first question after a block."""
         if self._voted is None:
-            self._voted = voted_model(self.plan, self.chronicle.joined(), self.machine_steps, classes)
+            self._voted = voted_model(self.plan, self.chronicle.joined(), machine_steps(self.learners), classes)
         return self._voted
 
     def rest(self) -> None:
@@ -121,23 +103,11 @@ class Stream:
         for learner in self.learners:
             learner.clear_journal()
 
-    def _thaw(self) -> None:
-        for learner in self.learners:
-            if set(learner.counts["machine_running"]) != {"live"}:
-                state = learner.state()
-                learner.restore({**state, "running": np.zeros_like(state["running"])})
-
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_voted": None, "learners": [_trimmed(learner.state()) for learner in self.learners]}
+        return {**self.__dict__, "_voted": None, "learners": [learner.state() for learner in self.learners]}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self.learners = make_learners(self.plan, self.start, threads=len(state["learners"]))
         for learner, saved in zip(self.learners, state["learners"], strict=True):
             learner.restore(saved)
-
-
-def _trimmed(state: dict[str, Any]) -> dict[str, Any]:
-    """Return a learner's state without the room its journal has left."""
-    size = int(state["scalars"][7])
-    return {**state, **{name: state[name][:size] for name in JOURNAL_COLUMNS}}

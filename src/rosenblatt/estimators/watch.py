@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import rosenblatt._core as _core
 from rosenblatt._typing import Labels
 from rosenblatt.data.arrays import Rows
+from rosenblatt.learning.drive import drive
 from rosenblatt.learning.policy import Stop
-from rosenblatt.learning.run import drive
 from rosenblatt.models.linear import LinearModel
 from rosenblatt.models.voted import VotedModel
 
@@ -61,34 +61,24 @@ def drive_watched(
     held_out: HeldOut | None,
 ) -> tuple[str, bool]:
     """Run the learners to their stop, pausing for whoever looks on; return why, and whether Ctrl-C was pressed."""
+    live, limit = list(learners), max_passes if held_out is None else 1
+    stop_after = None if progress is None else PERIOD
     try:
-        return _drive_watched(learners, max_passes, threads, progress, held_out)
+        while True:
+            reason, interrupted = drive(live, Stop(limit, max_seconds=stop_after), threads=threads)
+            live = [learner for learner in live if "live" in learner.counts["machine_running"]]
+            if progress is not None:
+                per_pass = [learner.updates_per_pass for learner in learners]
+                longest = max(map(len, per_pass))
+                progress.tell(longest, sum(int(some[-1]) for some in per_pass if len(some) == longest))
+            if interrupted or reason == "journal_full":
+                return reason, interrupted
+            if reason == "max_seconds":
+                continue
+            if held_out is not None and held_out.ends(learners):
+                return "held_out", False
+            if not live or limit == max_passes:
+                return reason, False
+            limit += 1
     except KeyboardInterrupt:  # while looking on; while running, `drive` catches it
         return "interrupted", True
-
-
-def _drive_watched(
-    learners: Sequence[_core.Learner],
-    max_passes: int,
-    threads: int,
-    progress: Progress | None,
-    held_out: HeldOut | None,
-) -> tuple[str, bool]:
-    live, limit = list(learners), max_passes if held_out is None else 1
-    while True:
-        stop = Stop(limit, max_seconds=None if progress is None else PERIOD)
-        reason, interrupted = drive(live, stop, threads=threads)
-        live = [learner for learner in live if "live" in learner.counts["machine_running"]]
-        if progress is not None:
-            per_pass = [learner.updates_per_pass for learner in learners]
-            longest = max(map(len, per_pass))
-            progress.tell(longest, sum(int(some[-1]) for some in per_pass if len(some) == longest))
-        if interrupted or reason == "journal_full":
-            return reason, interrupted
-        if reason == "max_seconds":
-            continue
-        if held_out is not None and held_out.ends(learners):
-            return "held_out", False
-        if not live or limit == max_passes:
-            return reason, False
-        limit += 1

@@ -11,7 +11,7 @@ from rosenblatt.data.arrays import Rows
 from rosenblatt.errors import DataError, MissingExtra
 from rosenblatt.export.parts import FOLDS, LANES, feature_names, model_of, vectors
 from rosenblatt.models.kernel import KernelModel
-from rosenblatt.models.kernels import Kernel, squared_norms
+from rosenblatt.models.kernels import Kernel
 from rosenblatt.models.linear import LinearModel
 from rosenblatt.models.voted import Ballot, VotedModel
 
@@ -215,11 +215,11 @@ def _values(graph: Graph, X: str, support: Rows, kernel: Kernel) -> str:
         length = graph.node("Sqrt", squares)
         zero = graph.node("Equal", length, graph.number(0.0))
         length = graph.node("Where", zero, graph.number(1.0), length)
-        norms = np.sqrt(squared_norms(support))
+        norms = np.sqrt(support.squared_norms())
         own = graph.constant(np.where(norms == 0, 1.0, norms))
         return graph.node("Div", graph.node("Div", products, length), own)
     distance = graph.node("Add", graph.node("Mul", products, graph.number(-2.0)), squares)
-    distance = graph.node("Add", distance, graph.constant(squared_norms(support)))
+    distance = graph.node("Add", distance, graph.constant(support.squared_norms()))
     distance = graph.node("Max", distance, graph.number(0.0))
     return graph.node("Exp", graph.node("Mul", distance, graph.number(-kernel.gamma)))
 

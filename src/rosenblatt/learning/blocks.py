@@ -9,7 +9,7 @@ Returns:   the textbook journal. The scores of all examples are kept. Rows up to
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -17,24 +17,16 @@ import rosenblatt._core as _core
 from rosenblatt._typing import Codes, Doubles, Ints
 from rosenblatt.data.arrays import Rows
 from rosenblatt.errors import DataError
+from rosenblatt.learning.drive import NO_LIMIT, make_learners
 from rosenblatt.learning.dual import KernelOutcome
-from rosenblatt.learning.journal import Journal
-from rosenblatt.learning.run import JOURNAL_LIMIT, NO_LIMIT, Plan
+from rosenblatt.learning.journal import Journal, in_order
+from rosenblatt.learning.plan import Plan
+from rosenblatt.learning.policy import Order
 from rosenblatt.models.kernel import KernelFunction
 
 PIECE = 1 << 21  # kernel values computed at a time
 SMALLEST, LARGEST = 32, 256  # rows of a block: its Gram matrix should cost less than what its updates do
-KINDS = {"step": np.int64, "row": np.int64, "tau": np.float64, "m": np.float64, "rival": np.int32}  # the journal's
 Tick = Callable[[int, int], None]  # told the pass and its updates so far
-
-
-def _stretch(rows: Rows, part: slice) -> Rows:
-    """Return rows in a row, not copied."""
-    if rows.starts is None or rows.columns is None:
-        return Rows(rows.values[part], rows.d)
-    first, last = int(rows.starts[part.start]), int(rows.starts[part.stop])
-    starts = rows.starts[part.start : part.stop + 1] - first
-    return Rows(rows.values[first:last], rows.d, rows.columns[first:last], starts)
 
 
 def finite(values: Doubles) -> Doubles:
@@ -140,9 +132,8 @@ class BlockedRun:
             block = order[at : at + LARGEST]
             some = self.rows.take(block)
             for rows, moved in movers:
-                for part in range(0, rows.n, PIECE // LARGEST):
-                    piece = slice(part, min(part + PIECE // LARGEST, rows.n))
-                    self.scores[:, block] += moved[:, piece] @ finite(self.kernel(_stretch(rows, piece), some))
+                for place, piece in rows.pieces(PIECE // LARGEST):
+                    self.scores[:, block] += moved[:, place] @ finite(self.kernel(piece, some))
             made, moved = self._block(block, some, number)
             for k, count in made.items():
                 updates[k] += count
@@ -208,32 +199,16 @@ class BlockedRun:
         if not len(movers):
             return
         own, rows = self.scores[:, block].copy(), some.take(movers)
-        size = max(1, PIECE // rows.n)
-        for first in range(0, self.rows.n, size):
-            part = slice(first, min(first + size, self.rows.n))
-            self.scores[:, part] += moved[:, movers] @ finite(self.kernel(rows, _stretch(self.rows, part)))
+        for place, piece in self.rows.pieces(max(1, PIECE // rows.n)):
+            self.scores[:, place] += moved[:, movers] @ finite(self.kernel(rows, piece))
         self.scores[:, block] = own
 
     def _learner(self, machine: Machine, G: Doubles, block: Ints, scores: Doubles) -> _core.Learner:
         """Return a learner that has been through the block; its w are the block's scores."""
-        vectors = machine.vectors.stop - machine.vectors.start
-        learner = _core.Learner(
-            shape=machine.shape,
-            vectors=vectors,
-            d=len(block),
-            first_class=0,
-            margin=self.plan.rule.margin,
-            rate=self.plan.rule.rate,
-            bias=self.plan.bias,
-            ties_positive=False,
-            order="cyclic",
-            seed=0,
-            average=False,
-            pocket=False,
-            journal=True,
-            journal_limit=JOURNAL_LIMIT,
-        )
-        learner.start(np.ascontiguousarray(scores[machine.vectors]), self.b[machine.vectors].copy())
+        n_classes = 2 if machine.shape == "binary" else self.plan.n_classes
+        plan = replace(self.plan, d=len(block), n_classes=n_classes, order=Order(), memory="last", journal=True)
+        start = np.ascontiguousarray(scores[machine.vectors]), self.b[machine.vectors].copy()
+        (learner,) = make_learners(plan, start)
         weight = None if self.weight is None else self.weight[block]
         learner.bind(_core.Examples.dense(G, gram=True), machine.codes[block], weight, blocks=True)
         learner.run(np.inf, NO_LIMIT, NO_LIMIT)
@@ -259,8 +234,12 @@ class BlockedRun:
                 named = columns["rival"] if rival is None else np.full_like(columns["rival"], rival)
                 parts.append({**columns, "step": columns["step"] + at, "rival": named})
             at += shown.length
+        plan = self.plan
+        zero = np.zeros((plan.vectors, self.rows.d)), np.zeros(plan.vectors)
         return KernelOutcome(
-            journal=self._journal(parts),
+            journal=Journal(
+                **in_order(parts), rows=self.rows, codes=self.codes, start=zero, bias=plan.bias, shape=plan.shape
+            ),
             machine_steps=steps,
             converged=not self.live,
             n_passes=max(passes),
@@ -268,16 +247,6 @@ class BlockedRun:
             n_mistakes=mistakes,
             n_steps=max(steps),
             updates_per_pass=per_pass,
-            row_updates=by_row if self.plan.shape == "ovr" else by_row[0],
+            row_updates=by_row if plan.shape == "ovr" else by_row[0],
             stopped_by=stopped_by,
         )
-
-    def _journal(self, parts: list[dict[str, Ints]]) -> Journal:
-        joined = {
-            name: np.concatenate([np.empty(0, kind), *(part[name] for part in parts)]) for name, kind in KINDS.items()
-        }
-        by_step = np.lexsort((joined["rival"], joined["step"]))
-        joined = {name: column[by_step] for name, column in joined.items()}
-        plan = self.plan
-        start = np.zeros((plan.vectors, self.rows.d)), np.zeros(plan.vectors)
-        return Journal(**joined, rows=self.rows, codes=self.codes, start=start, bias=plan.bias, shape=plan.shape)

@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +20,8 @@ from numpy.typing import NDArray
 import rosenblatt._core as _core
 from rosenblatt.data.files import write_atomically
 from rosenblatt.errors import DataError
+from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Stop
-
-if TYPE_CHECKING:
-    from rosenblatt.learning.run import Plan
 
 VERSION = 1
 Arrays = dict[str, NDArray[Any]]
@@ -61,7 +59,7 @@ class Checkpoint:
         if not self.every >= 0:
             raise DataError(f"every={self.every!r} must be a number of seconds, 0 or more.")
 
-    def load(self, plan: "Plan", fingerprint: str) -> "Saved | None":
+    def load(self, plan: Plan, fingerprint: str) -> "Saved | None":
         """Return what was saved, if there is a file to resume from and it belongs to this plan and these examples."""
         if not self.resume or not Path(self.path).exists():
             return None
@@ -89,7 +87,7 @@ class Saved:
 
 def write_checkpoint(
     path: str | os.PathLike[str],
-    plan: "Plan",
+    plan: Plan,
     fingerprint: str,
     learners: Sequence[_core.Learner],
     position: Mapping[str, Any],

@@ -5,25 +5,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from rosenblatt._typing import Ints, Labels
+from rosenblatt.learning.collect import ballots_of
 from rosenblatt.learning.journal import Journal
-from rosenblatt.learning.run import Plan, ballots_of
+from rosenblatt.learning.outcome import Counts
+from rosenblatt.learning.plan import Plan
 from rosenblatt.models.kernel import KernelFunction, KernelModel
 
 
-@dataclass(frozen=True, eq=False)
-class KernelOutcome:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class KernelOutcome(Counts):
     """What a run of the kernel machine did; names as in ``Outcome``. ``kernel_model`` makes the model of it."""
 
     journal: Journal
     machine_steps: list[int]
-    converged: bool
-    n_passes: int
-    n_updates: int
-    n_mistakes: int
-    n_steps: int
-    updates_per_pass: Ints
     row_updates: Ints
-    stopped_by: str
 
 
 def kernel_model(

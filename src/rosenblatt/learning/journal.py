@@ -1,12 +1,25 @@
 """The journal: an append-only table of updates. With the data and the start it is the whole history of a run."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt._typing import Codes, Doubles, Ints
 from rosenblatt.data.arrays import Rows
+
+COLUMNS = {"step": np.int64, "row": np.int64, "tau": np.float64, "m": np.float64, "rival": np.int32}
+
+
+def in_order(parts: Sequence[dict[str, NDArray[Any]]]) -> dict[str, NDArray[Any]]:
+    """Return the columns of several journals as one, in the order of the steps: of one step's updates by machine."""
+    joined = {key: np.concatenate([np.empty(0, kind), *(part[key] for part in parts)]) for key, kind in COLUMNS.items()}
+    if len(parts) < 2:
+        return joined
+    by_step = np.lexsort((joined["rival"], joined["step"]))
+    return {key: column[by_step] for key, column in joined.items()}
 
 
 @dataclass(frozen=True, eq=False)

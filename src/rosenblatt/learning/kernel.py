@@ -7,7 +7,7 @@ Returns:   the textbook journal. Where the whole Gram matrix fits it is computed
 Reference: Aizerman, Braverman and Rozonoer (1964); Freund and Schapire (1999), section 3.
 """
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,9 +15,11 @@ import rosenblatt._core as _core
 from rosenblatt._typing import Codes, Doubles
 from rosenblatt.data.arrays import Rows
 from rosenblatt.learning.blocks import BlockedRun, Tick, finite
+from rosenblatt.learning.collect import counts_of, journal_of, machine_steps, row_updates_of
+from rosenblatt.learning.drive import drive, make_learners
 from rosenblatt.learning.dual import KernelOutcome
+from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Stop
-from rosenblatt.learning.run import Plan, collect, drive, make_learners
 from rosenblatt.models.kernel import KernelFunction
 
 BUDGET = 256 << 20  # bytes for a whole Gram matrix
@@ -85,13 +87,14 @@ def _learn_whole(
             tick(len(per_pass), int(per_pass[-1]))
         if stopped_by != "max_seconds":
             break
-    done = collect(over_scores, [learner], rows, codes, np.arange(plan.n_classes), start, stopped_by)
-    assert done.journal is not None
+    finite(learner.w)
     zero = np.zeros((plan.vectors, rows.d)), np.zeros(plan.vectors)
-    journal = replace(done.journal, step=done.journal.step + n_steps, start=zero)
-    machine_steps = [n_steps + steps for steps in learner.counts["machine_steps"]]
-    shared = {
-        f.name: getattr(done, f.name) for f in fields(KernelOutcome) if f.name not in ("journal", "machine_steps")
-    }
-    outcome = KernelOutcome(journal=journal, machine_steps=machine_steps, **shared)
-    return replace(outcome, n_steps=n_steps + done.n_steps), interrupted
+    journal = journal_of(over_scores, [learner], rows, codes, zero)
+    counts = counts_of([learner], stopped_by)
+    outcome = KernelOutcome(
+        **vars(replace(counts, n_steps=n_steps + counts.n_steps)),
+        journal=replace(journal, step=journal.step + n_steps),
+        machine_steps=[n_steps + steps for steps in machine_steps([learner])],
+        row_updates=row_updates_of(plan, [learner]),
+    )
+    return outcome, interrupted

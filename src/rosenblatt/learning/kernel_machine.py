@@ -10,8 +10,8 @@ from rosenblatt.data.labels import check_weights, encode
 from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.learning.dual import KernelOutcome, kernel_model
 from rosenblatt.learning.kernel import learn_kernel
+from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Order, Rule
-from rosenblatt.learning.run import Plan
 from rosenblatt.models.kernel import KernelFunction, KernelModel
 
 
@@ -64,7 +64,7 @@ def learn_dual(
         order=Order(order, seed),
         memory=memory,
         bias=bias,
-        multiclass=multiclass if len(classes) > 2 else "ovr",
+        multiclass=multiclass,
     )
     weight = check_weights(weights, rows.n)
     outcome, interrupted = learn_kernel(plan, rows, kernel=kernel, codes=codes, weight=weight, max_passes=max_passes)

@@ -13,10 +13,9 @@ from rosenblatt.data.source import Block, Source
 from rosenblatt.data.windows import joined
 from rosenblatt.errors import DataError
 from rosenblatt.learning.checkpoint import Arrays
-from rosenblatt.learning.journal import Journal
-from rosenblatt.learning.run import Plan
+from rosenblatt.learning.journal import COLUMNS, Journal, in_order
+from rosenblatt.learning.plan import Plan
 
-TYPES = {"step": np.int64, "row": np.int64, "tau": np.float64, "m": np.float64, "rival": np.int32}
 COUNTED_ROWS = 1 << 24  # examples up to which it is counted how often each caused an update
 
 
@@ -56,8 +55,8 @@ class Ledger:
     """What the run writes down across windows: the journal in the source's row numbers, its rows, and counts by row."""
 
     def __init__(self, plan: Plan, source: Source, n_learners: int) -> None:
-        self.keeps = plan.journal or plan.memory == "vote"
-        self.columns: list[dict[str, list[Any]]] = [{key: [] for key in TYPES} for _ in range(n_learners)]
+        self.keeps = plan.keeps_journal
+        self.columns: list[dict[str, list[Any]]] = [{key: [] for key in COLUMNS} for _ in range(n_learners)]
         self.size = 0
         self.rows: list[Rows] = []
         self.numbers: list[Ints] = []
@@ -77,7 +76,7 @@ class Ledger:
                 continue
             self._keep(np.unique(journal["row"]), block)
             journal["row"] = block.number[journal["row"]]
-            for key in TYPES:
+            for key in COLUMNS:
                 columns[key].append(journal[key])
             self.size += len(journal["step"])
             learner.clear_journal()
@@ -99,16 +98,12 @@ class Ledger:
         """Return the whole journal."""
         if not self.keeps:
             return None
-        parts = [self._column(k) for k in range(len(self.columns))]
-        whole = {key: np.concatenate([part[key] for part in parts]) for key in TYPES}
-        if len(parts) > 1:
-            by_step = np.lexsort((whole["rival"], whole["step"]))
-            whole = {key: column[by_step] for key, column in whole.items()}
+        whole = in_order([self._column(k) for k in range(len(self.columns))])
         rows, codes = self._kept_rows(source)
         return Journal(**whole, rows=rows, codes=codes, start=start, bias=plan.bias, shape=plan.shape)
 
     def _column(self, k: int) -> Arrays:
-        return {key: np.concatenate([np.zeros(0, TYPES[key]), *self.columns[k][key]]) for key in TYPES}
+        return {key: np.concatenate([np.zeros(0, kind), *self.columns[k][key]]) for key, kind in COLUMNS.items()}
 
     def _kept_rows(self, source: Source) -> tuple[Rows, Codes]:
         codes = np.zeros(source.n, dtype=np.int32)
@@ -139,7 +134,7 @@ class Ledger:
             raise ValueError("the counts belong to another source")
         self.counts = arrays["counts"].copy()
         for k, columns in enumerate(self.columns):
-            for key in TYPES:
+            for key in COLUMNS:
                 columns[key] = [arrays[f"journal{k}.{key}"]]
             self.size += len(columns["step"][0])
         if "values" in arrays:

@@ -8,34 +8,45 @@ from rosenblatt.models.linear import LinearModel
 from rosenblatt.models.voted import VotedModel
 
 
-@dataclass(frozen=True, eq=False)
-class Outcome:
-    """The result of one run.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Counts:
+    """How a run went.
+
+    Attributes
+    ----------
+    converged : whether the run ended with a clean pass (each machine, in one-vs-rest).
+    stopped_by : "clean_pass", "max_passes", "max_updates", "max_seconds", "held_out", "interrupted", "journal_full".
+    n_passes, n_updates, n_mistakes, n_steps : sweeps (the clean one included); steps that moved the weights; steps
+        with m <= 0; examples shown. One-vs-rest: passes and steps of the longest machine, the others summed.
+    updates_per_pass : updates in each pass.
+    """
+
+    converged: bool
+    stopped_by: str
+    n_passes: int
+    n_updates: int
+    n_mistakes: int
+    n_steps: int
+    updates_per_pass: Ints
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Outcome(Counts):
+    """The result of one run: how it went (see `Counts`) and what it left.
 
     Attributes
     ----------
     model : what was learned, by the chosen memory.
     last : the vector in force at the end, whatever the memory.
     journal : the updates, or None if it was not asked for.
-    converged : whether the run ended with a clean pass (each machine, in one-vs-rest).
-    n_passes, n_updates, n_mistakes, n_steps : sweeps (the clean one included); steps that moved the weights; steps
-        with m <= 0; examples shown. One-vs-rest: passes and steps of the longest machine, the others summed.
-    updates_per_pass : updates in each pass.
     row_updates : how often each example caused an update; (n,), or (K, n) in one-vs-rest.
-    stopped_by : "clean_pass", "max_passes", "max_updates", "max_seconds", "held_out", "interrupted", "journal_full".
+    pocket_errors : training errors of the pocket's vector, one a machine; None for other memories.
     """
 
     model: LinearModel | VotedModel
     last: LinearModel
     journal: Journal | None
-    converged: bool
-    n_passes: int
-    n_updates: int
-    n_mistakes: int
-    n_steps: int
-    updates_per_pass: Ints
     row_updates: Ints
-    stopped_by: str
     pocket_errors: Ints | None = None
 
     @property

@@ -18,10 +18,12 @@ from rosenblatt.data.prefetch import prefetched
 from rosenblatt.data.source import Block, Source
 from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.learning.checkpoint import Checkpoint, digest, restore, write_checkpoint
+from rosenblatt.learning.collect import added, collect
+from rosenblatt.learning.drive import JOURNAL_LIMIT, NO_LIMIT, SLICE, make_learners
 from rosenblatt.learning.ledger import Ledger
 from rosenblatt.learning.outcome import Outcome
+from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Stop
-from rosenblatt.learning.run import JOURNAL_LIMIT, NO_LIMIT, SLICE, Plan, collect, make_learners
 
 FINAL = ("clean_pass", "max_updates", "journal_full")  # nothing is left to do, whatever the limits
 
@@ -225,10 +227,7 @@ class StreamRun:
         codes = np.zeros(0, dtype=np.int32)
         found = collect(self.plan, self.learners, rows, codes, source.classes, self.start, stopped_by, written=journal)
         inside = self.position.block > 0 or self.position.within
-        per_pass = [self._updates_per_pass(learner, inside) for learner in self.learners]
-        total = np.zeros(max(map(len, per_pass)), dtype=np.int64)
-        for some in per_pass:
-            total[: len(some)] += some
+        total = added([self._updates_per_pass(learner, inside) for learner in self.learners])
         counts = self.ledger.counts
         return replace(
             found,

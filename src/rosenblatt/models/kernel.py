@@ -34,10 +34,7 @@ class KernelModel:
         """Return the score of each row: (n,) for one vector, (n, K) for several."""
         rows = rows_for(X, self.support.d)
         size = max(1, CHUNK // max(1, self.support.n))
-        parts = []
-        for first in range(0, rows.n, size):
-            part = rows.take(np.arange(first, min(first + size, rows.n)))
-            parts.append(self.score_products(self.kernel(part, self.support)))
+        parts = [self.score_products(self.kernel(piece, self.support)) for _, piece in rows.pieces(size)]
         scores = np.concatenate(parts)
         return scores[:, 0] if scores.shape[1] == 1 else scores
 

@@ -11,15 +11,6 @@ from rosenblatt.data.arrays import Rows
 NAMES = ("linear", "poly", "polynomial", "rbf", "sigmoid", "laplacian", "cosine")
 
 
-def squared_norms(rows: Rows) -> Doubles:
-    """Return ‖x‖² of each row."""
-    values = rows.values.astype(np.float64, copy=False)
-    if rows.starts is None:
-        return np.asarray(np.einsum("ij,ij->i", values, values))
-    total = np.concatenate([[0.0], np.cumsum(values * values)])
-    return np.asarray(total[rows.starts[1:]] - total[rows.starts[:-1]])
-
-
 @dataclass(frozen=True)
 class Kernel:
     """K(a, b) by name.
@@ -64,8 +55,8 @@ class Kernel:
     def _rbf(self, A: Rows, B: Rows) -> Doubles:
         K = A.products(B)
         K *= -2
-        K += squared_norms(A)[:, None]
-        K += squared_norms(B)[None, :]
+        K += A.squared_norms()[:, None]
+        K += B.squared_norms()[None, :]
         np.maximum(K, 0, out=K)
         if A is B:
             np.fill_diagonal(K, 0)
@@ -79,7 +70,7 @@ class Kernel:
 
     def _cosine(self, A: Rows, B: Rows) -> Doubles:
         def length(rows: Rows) -> Doubles:
-            norm = np.sqrt(squared_norms(rows))
+            norm = np.sqrt(rows.squared_norms())
             return np.where(norm == 0, 1.0, norm)
 
         return np.asarray(A.products(B) / length(A)[:, None] / length(B)[None, :])

@@ -29,6 +29,12 @@ class Ballot:
     loses: Codes | None = None
 
 
+def survival_counts(ballots: Sequence[Ballot]) -> Doubles | list[Doubles]:
+    """Return how long each vector survived, the start first: one array, or one a machine."""
+    counts = [ballot.count for ballot in ballots]
+    return counts[0] if len(counts) == 1 else counts
+
+
 def cast_votes(S: Doubles, starts: Doubles, ballots: Sequence[Ballot], *, bias: bool) -> Doubles:
     """Return the balance of votes of each example (and machine or class), divided by the number of steps.
 
@@ -65,13 +71,12 @@ class VotedModel:
         """Return the balance of votes of each row: shape (n,) for two classes, (n, K) for more."""
         rows = rows_for(X, self.rows.d)
         starts = self.start.score(rows).reshape(rows.n, -1)
-        size = max(1, CHUNK // max(1, self.rows.n))
-        parts = []
-        for first in range(0, rows.n, size):
-            part = np.arange(first, min(first + size, rows.n))
-            S = self.rows.products(rows.take(part))
-            parts.append(cast_votes(S, starts[part], self.ballots, bias=self.bias))
-        votes = np.concatenate(parts)
+        votes = np.concatenate(
+            [
+                cast_votes(self.rows.products(piece), starts[place], self.ballots, bias=self.bias)
+                for place, piece in rows.pieces(max(1, CHUNK // max(1, self.rows.n)))
+            ]
+        )
         return votes[:, 0] if votes.shape[1] == 1 else votes
 
     def predict(self, X: Any) -> Labels:

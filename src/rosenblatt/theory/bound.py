@@ -10,6 +10,7 @@ import numpy as np
 from rosenblatt.data.arrays import Rows, as_rows, augment
 from rosenblatt.errors import DataError
 from rosenblatt.learning.outcome import Outcome
+from rosenblatt.learning.policy import Rule
 from rosenblatt.theory.explain import number, percent
 from rosenblatt.theory.margin import Margin, exact_radius, max_margin, root
 from rosenblatt.theory.signed import Signed, signed
@@ -99,10 +100,7 @@ def mistake_bound(
     >>> print(mistake_bound([[9], [11]], [0, 1]))
     At most 12322 updates: (R/gamma)² = 12322 with R = 11.045, gamma = 0.099504 in the space of (x, 1).
     """
-    if not rate > 0 or not math.isfinite(rate):
-        raise DataError(f"rate is {rate}; it must be above 0 and finite.")
-    if not margin >= 0 or not math.isfinite(margin):
-        raise DataError(f"margin is {margin}; it must be 0 or more and finite.")
+    Rule(margin, rate)  # refuses what no run could be given
     space = "(x, 1)" if bias else "x"
     if unit_rows:
         if start is not None:

@@ -83,17 +83,16 @@ def exact_products(problem: Signed, v: Sequence[Fraction] | Doubles) -> ExactPro
     b_limbs = _limbs_of_integers([b << -low], bits)[:, 0]
     n_limbs = max(n_x + len(w_limbs) - 1, len(b_limbs)) + 1
     W = Rows(np.ascontiguousarray(w_limbs.astype(np.float64)), rows.d)
-    of_row, at = problem.sign.astype(np.int64), 0
+    of_row = problem.sign.astype(np.int64)
     signs, values = [], []
-    for block in _blocks(rows):
+    for place, block in _blocks(rows):
         total = np.zeros((n_limbs, block.n), dtype=np.int64)
         for k in range(n_x):
             limb = _limb(block.values, low, k, bits)
             part = Rows(limb, rows.d, block.columns, block.starts).products(W).astype(np.int64)
             total[k : k + len(w_limbs)] += part.T
         total[: len(b_limbs)] += b_limbs[:, None]
-        total *= of_row[at : at + block.n]
-        at += block.n
+        total *= of_row[place]
         sign, value = _carry(total, bits, low + e)
         signs.append(sign)
         values.append(value)
@@ -108,19 +107,14 @@ def _as_integers(v: Sequence[Fraction] | Doubles) -> tuple[list[int], int]:
     return [int(part * 2**-e) for part in v], e
 
 
-def _blocks(rows: Rows) -> Iterator[Rows]:
-    step = max(1, BLOCK // max(1, rows.values.size // rows.n))
-    if rows.n <= step:
-        yield rows
-        return
-    for i in range(0, rows.n, step):
-        yield rows.take(np.arange(i, min(i + step, rows.n)))
+def _blocks(rows: Rows) -> Iterator[tuple[slice, Rows]]:
+    return rows.pieces(max(1, BLOCK // max(1, rows.values.size // rows.n)))
 
 
 def _exponent_range(rows: Rows) -> tuple[int, int]:
     """Return low <= 0 and high such that every value is an integer multiple of 2^low and below 2^high."""
     low = high = 0
-    for block in _blocks(rows):
+    for _, block in _blocks(rows):
         values = block.values.astype(np.float64, copy=False)
         high = max(high, int(np.frexp(np.abs(values).max(initial=0.0))[1]))
         if not (values == np.floor(values)).all():

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from rosenblatt._typing import Doubles, Ints
 from rosenblatt.errors import DataError
+from rosenblatt.theory.certificate import margin_proved
 from rosenblatt.theory.exact import exact_products, integers
 from rosenblatt.theory.explain import number
 from rosenblatt.theory.lifting import relation
@@ -121,10 +122,8 @@ def margin_of(w: Any, b: Any, X: Any, y: Any) -> float:
     """
     problem = signed(X, y, True)
     v = problem.join(w, b)
-    products = exact_products(problem, v)
-    if (products.sign <= 0).any():
-        return -math.inf
-    return float(products.value.min() / np.linalg.norm(v))
+    margin = margin_proved(problem, v)
+    return -math.inf if margin is None else margin
 
 
 def exact_radius(problem: Signed) -> Fraction:
@@ -152,7 +151,7 @@ def _from_floats(problem: Signed, found: Nearest) -> Margin:
     gap = (upper - lower) / lower if lower > 0 else math.inf
     touching = np.flatnonzero(products.value <= products.value.min() * (1 + NEAR))
     w, b = problem.split(p / upper)
-    R = math.sqrt(exact_radius(problem))
+    R = root(exact_radius(problem))
     return Margin(w, b, lower, R, touching, found.rows, found.weights, gap, problem.space)
 
 

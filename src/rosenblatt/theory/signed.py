@@ -98,15 +98,7 @@ class Signed:
 
     def square_norms(self) -> Doubles:
         """Return ‖z_i‖² for every row."""
-        values = self.rows.values
-        if self.rows.starts is None:
-            step = max(1, 2**22 // max(1, self.rows.d))
-            parts = [values[i : i + step].astype(np.float64) for i in range(0, self.n, step)]
-            squares = np.concatenate([np.einsum("ij,ij->i", part, part) for part in parts])
-        else:
-            of = np.repeat(np.arange(self.n), np.diff(self.rows.starts))
-            squares = np.bincount(of, weights=values.astype(np.float64) ** 2, minlength=self.n)
-        return squares + self.bias
+        return self.rows.squared_norms() + self.bias
 
 
 def signed(X: Any, y: Any, bias: bool) -> Signed:

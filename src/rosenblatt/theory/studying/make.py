@@ -12,8 +12,9 @@ from rosenblatt._typing import Codes, Doubles, Ints
 from rosenblatt.data.arrays import Rows, as_rows
 from rosenblatt.data.labels import check_weights, encode
 from rosenblatt.errors import DataError, Interrupted
+from rosenblatt.learning.drive import NO_LIMIT
+from rosenblatt.learning.plan import Plan, start_vectors
 from rosenblatt.learning.policy import Order, Rule, Stop, one_of
-from rosenblatt.learning.run import NO_LIMIT, Plan, start_vectors
 from rosenblatt.theory.studying.design import Design, Scale, make_design, scaled
 from rosenblatt.theory.studying.studied import Results, Study
 from rosenblatt.theory.tracing.best import best_separator

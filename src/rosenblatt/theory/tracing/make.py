@@ -8,8 +8,9 @@ import numpy as np
 from rosenblatt.data.arrays import Rows, as_rows
 from rosenblatt.data.labels import check_weights, encode
 from rosenblatt.errors import DataError, TieWarning
+from rosenblatt.learning.plan import Plan, start_vectors
 from rosenblatt.learning.policy import Order, Rule, Stop, one_of
-from rosenblatt.learning.run import Plan, learn, start_vectors
+from rosenblatt.learning.run import learn
 from rosenblatt.theory.tracing.best import best_separator
 from rosenblatt.theory.tracing.decimals import as_fraction, fractions_of, is_short
 from rosenblatt.theory.tracing.record import (

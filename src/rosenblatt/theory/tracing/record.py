@@ -1,6 +1,6 @@
 """What a run did, step by step: by the core in floats, or on the blackboard in fractions. One shape for both."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
 
@@ -11,8 +11,8 @@ import rosenblatt._core as _core
 from rosenblatt import blackboard
 from rosenblatt._typing import Codes, Doubles, Ints, Labels
 from rosenblatt.data.arrays import Rows
-from rosenblatt.learning.journal import Journal
-from rosenblatt.learning.outcome import Outcome
+from rosenblatt.learning.journal import COLUMNS, Journal
+from rosenblatt.learning.outcome import Counts, Outcome
 from rosenblatt.models.linear import LinearModel
 from rosenblatt.theory.tracing.decimals import as_fraction
 
@@ -70,19 +70,6 @@ class Steps:
 
 
 @dataclass(frozen=True, eq=False)
-class Counts:
-    """How the run ended; the names are those of ``Outcome``."""
-
-    converged: bool
-    stopped_by: str
-    n_steps: int
-    n_passes: int
-    n_updates: int
-    n_mistakes: int
-    updates_per_pass: Ints
-
-
-@dataclass(frozen=True, eq=False)
 class Remembered:
     """Which vector the memory made the model: w and b (None for a vote), and for the pocket its training errors."""
 
@@ -107,18 +94,8 @@ def from_outcome(outcome: Outcome, memory: str, limit: int) -> Record:
     journal = outcome.journal
     assert isinstance(journal, Journal)
     kept = slice(0, limit)
-    columns: list[Any] = [
-        np.asarray(part)[kept] for part in (journal.step, journal.row, journal.tau, journal.m, journal.rival)
-    ]
-    counts = Counts(
-        outcome.converged,
-        outcome.stopped_by,
-        outcome.n_steps,
-        outcome.n_passes,
-        outcome.n_updates,
-        outcome.n_mistakes,
-        outcome.updates_per_pass,
-    )
+    columns: list[Any] = [getattr(journal, name)[kept] for name in COLUMNS]
+    counts = Counts(**{field.name: getattr(outcome, field.name) for field in fields(Counts)})
     w, b = (outcome.model.w, outcome.model.b) if isinstance(outcome.model, LinearModel) else (None, None)
     errors = None if outcome.pocket_errors is None else int(outcome.pocket_errors[0])
     return Record(journal.start, Updates(*columns), counts, Remembered(memory, w, b, errors))
@@ -162,7 +139,13 @@ def on_blackboard(
     )
     per_pass = np.array(run.updates_per_pass, dtype=np.int64)
     counts = Counts(
-        run.converged, run.stopped_by, run.n_steps, len(per_pass), len(run.journal), run.n_mistakes, per_pass
+        converged=run.converged,
+        stopped_by=run.stopped_by,
+        n_steps=run.n_steps,
+        n_passes=len(per_pass),
+        n_updates=len(run.journal),
+        n_mistakes=run.n_mistakes,
+        updates_per_pass=per_pass,
     )
     return Record(start, updates, counts, _remembered(run, settings["memory"], start[0].shape))
 

@@ -10,9 +10,10 @@ import numpy as np
 from rosenblatt.data.arrays import as_rows
 from rosenblatt.data.labels import encode
 from rosenblatt.errors import DataError
+from rosenblatt.learning.outcome import Counts
 from rosenblatt.theory.tracing.curves import Best
 from rosenblatt.theory.tracing.decimals import exactly, fractions_of
-from rosenblatt.theory.tracing.record import Counts, Examples, Numbers, Remembered, Steps, Updates
+from rosenblatt.theory.tracing.record import Examples, Numbers, Remembered, Steps, Updates
 from rosenblatt.theory.tracing.shown import Cycle
 
 if TYPE_CHECKING:

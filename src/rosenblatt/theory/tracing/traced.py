@@ -9,10 +9,11 @@ import numpy as np
 
 from rosenblatt._typing import Doubles, Ints
 from rosenblatt.errors import DataError
+from rosenblatt.learning.outcome import Counts
 from rosenblatt.theory.tracing import wording
 from rosenblatt.theory.tracing.curves import Best, ProofCurves, proof_curves
 from rosenblatt.theory.tracing.layout import Table
-from rosenblatt.theory.tracing.record import Counts, Examples, Numbers, Remembered, Steps, Updates, margins, replay
+from rosenblatt.theory.tracing.record import Examples, Numbers, Remembered, Steps, Updates, margins, replay
 from rosenblatt.theory.tracing.shown import Cycle
 
 

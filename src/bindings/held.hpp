@@ -1,0 +1,113 @@
+// The memory that a State points into. The core works on plain pointers; whoever runs it holds the columns here.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "view.hpp"
+
+namespace rosenblatt {
+
+inline int64_t padded_to_lanes(int64_t d) { return (d + 15) / 16 * 16; }
+
+// Makes of the last vector w the mean of those in force after each step, w - u / steps (memory.hpp).
+inline void to_mean(double* w, const double* u, int64_t size, int64_t steps) {
+    if (steps == 0) return;
+    for (int64_t j = 0; j < size; ++j) w[j] -= u[j] / static_cast<double>(steps);
+}
+
+// One binary machine that keeps no journal and no counts by row: for one example at a time, and for studies.
+struct OneMachine {
+    std::vector<double> w, u;  // u is empty where no average is kept
+    double b = 0, ub = 0, score = 0;
+    Running running = Running::live;
+    int64_t updates = 0, mistakes = 0, updates_in_pass = 0, last_step = 0, last_pass = 0;
+
+    // The memory may have moved since the last run.
+    void point(State& s) {
+        s.w = w.data();
+        s.b = &b;
+        s.u = u.empty() ? nullptr : u.data();
+        s.ub = &ub;
+        s.score = &score;
+        s.running = &running;
+        s.updates = &updates;
+        s.mistakes = &mistakes;
+        s.updates_in_pass = &updates_in_pass;
+        s.last_step = &last_step;
+        s.last_pass = &last_pass;
+    }
+};
+
+// Everything a Learner may keep; a column that its settings do not need stays empty.
+struct Held {
+    // the hypothesis, and per machine how it stands
+    std::vector<double> w, b, u, ub, score;
+    std::vector<Running> running;
+    std::vector<int64_t> updates, mistakes, updates_in_pass, last_step, last_pass;
+    // by pass, by example, and the order
+    std::vector<int64_t> pass_updates, row_updates;
+    std::vector<int32_t> permutation;
+    // the journal
+    std::vector<int64_t> step, row;
+    std::vector<double> tau, m;
+    std::vector<int32_t> rival;
+    // the pocket
+    std::vector<double> best_w, best_b, anchor_w, anchor_b, scale, t;
+    std::vector<int64_t> best_errors, spent, starts, rows;
+    Pocket pocket{};
+    // the screen
+    std::vector<float> limit, inverse_norm;
+    std::vector<double> screen_anchor;
+    Screen screen{};
+
+    // The columns may have moved since the last run.
+    void point(State& s) {
+        s.w = w.data();
+        s.b = b.data();
+        s.u = u.empty() ? nullptr : u.data();
+        s.ub = ub.data();
+        s.score = score.data();
+        s.running = running.data();
+        s.updates = updates.data();
+        s.mistakes = mistakes.data();
+        s.updates_in_pass = updates_in_pass.data();
+        s.last_step = last_step.data();
+        s.last_pass = last_pass.data();
+        s.row_updates = row_updates.data();
+        s.permutation = permutation.empty() ? nullptr : permutation.data();
+        s.pass_updates = pass_updates.data();
+        s.pass_capacity = static_cast<int64_t>(pass_updates.size());
+        const int64_t capacity = static_cast<int64_t>(step.size());
+        s.journal = {step.data(), row.data(), tau.data(), m.data(), rival.data(), s.journal.size, capacity};
+        pocket = {best_w.data(), best_b.data(), anchor_w.data(), anchor_b.data(), best_errors.data(),
+                  spent.data(),  scale.data(),  starts.data(),   rows.data(),     t.data()};
+        s.pocket = best_w.empty() ? nullptr : &pocket;
+        screen.limit = limit.data();
+        screen.inverse_norm = inverse_norm.data();
+        screen.anchor = screen_anchor.data();
+        s.screen = limit.empty() ? nullptr : &screen;
+    }
+
+    // Makes room for the next pass; false if there was some.
+    bool grow_passes(const State& s) {
+        if (s.pass_size < static_cast<int64_t>(pass_updates.size())) return false;
+        pass_updates.resize(std::max<size_t>(16, 2 * pass_updates.size()));
+        return true;
+    }
+
+    // Makes room for the next step's updates; false if that would take more than `limit` lines.
+    bool grow_journal(const State& s, int64_t limit) {
+        const int64_t wanted = std::max<int64_t>(2 * s.journal.capacity, 64 + s.machines);
+        const int64_t capacity = std::min(wanted, limit);
+        if (capacity < s.journal.size + s.machines) return false;
+        step.resize(capacity);
+        row.resize(capacity);
+        tau.resize(capacity);
+        m.resize(capacity);
+        rival.resize(capacity);
+        return true;
+    }
+};
+
+}  // namespace rosenblatt

@@ -1,0 +1,143 @@
+"""Gathering what the learners did: the model their memory made, the journal, and the counts."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+import rosenblatt._core as _core
+from rosenblatt._typing import Codes, Doubles, Ints, Labels
+from rosenblatt.data.arrays import Rows
+from rosenblatt.errors import DataError
+from rosenblatt.learning.journal import Journal, in_order
+from rosenblatt.learning.outcome import Counts, Outcome
+from rosenblatt.learning.plan import Plan
+from rosenblatt.models.linear import LinearModel
+from rosenblatt.models.voted import Ballot, VotedModel
+
+
+def collect(
+    plan: Plan,
+    learners: Sequence[_core.Learner],
+    rows: Rows,
+    codes: Codes,
+    classes: Labels,
+    start: tuple[Doubles, Doubles],
+    stopped_by: str,
+    written: Journal | None = None,
+) -> Outcome:
+    """Gather what the learners did into an Outcome; ``written`` is the journal where the driver kept it itself."""
+    W, b = (np.concatenate([getattr(learner, part) for learner in learners]) for part in ("w", "b"))
+    last = _linear(plan, W, b, classes, rows.names)
+    _refuse_overflow(last, rows)
+    journal = written
+    if journal is None and plan.keeps_journal:
+        journal = journal_of(plan, learners, rows, codes, start)
+    model: LinearModel | VotedModel = last
+    pocket_errors = None
+    if plan.memory == "average":
+        averages = [learner.average for learner in learners]
+        mean_w, mean_b = (np.concatenate(part) for part in zip(*averages, strict=True))
+        model = _linear(plan, mean_w, mean_b, classes, rows.names)
+    elif plan.memory == "pocket":
+        pockets = [learner.pocket for learner in learners]
+        best_w, best_b, pocket_errors = (np.concatenate(part) for part in zip(*pockets, strict=True))
+        model = _linear(plan, best_w, best_b, classes, rows.names)
+    elif plan.memory == "vote":
+        assert journal is not None
+        model = voted_model(plan, journal, machine_steps(learners), classes)
+    return Outcome(
+        **vars(counts_of(learners, stopped_by)),
+        model=model,
+        last=last,
+        journal=journal if plan.journal else None,
+        row_updates=row_updates_of(plan, learners),
+        pocket_errors=pocket_errors,
+    )
+
+
+def counts_of(learners: Sequence[_core.Learner], stopped_by: str) -> Counts:
+    """Return how a run went: its counts, the machines of one-vs-rest taken together."""
+    counts = [learner.counts for learner in learners]
+
+    def every(key: str) -> list[Any]:
+        return [value for count in counts for value in count[key]]
+
+    return Counts(
+        converged=all(running == "clean" for running in every("machine_running")),
+        stopped_by=stopped_by,
+        n_passes=max(every("machine_passes")),
+        n_updates=sum(every("machine_updates")),
+        n_mistakes=sum(every("machine_mistakes")),
+        n_steps=max(every("machine_steps")),
+        updates_per_pass=added([learner.updates_per_pass for learner in learners]),
+    )
+
+
+def added(per_pass: Sequence[Sequence[int] | Ints]) -> Ints:
+    """Return the updates of each pass, summed over learners that made different numbers of passes."""
+    total = np.zeros(max(map(len, per_pass)), dtype=np.int64)
+    for some in per_pass:
+        total[: len(some)] += some
+    return total
+
+
+def machine_steps(learners: Sequence[_core.Learner]) -> list[int]:
+    """Return the steps of each machine."""
+    return [steps for learner in learners for steps in learner.counts["machine_steps"]]
+
+
+def row_updates_of(plan: Plan, learners: Sequence[_core.Learner]) -> Ints:
+    """Return how often each example caused an update: (n,), or (K, n) in one-vs-rest."""
+    counts = np.concatenate([learner.row_updates for learner in learners])
+    return counts if plan.shape == "ovr" else counts[0]
+
+
+def _refuse_overflow(last: LinearModel, rows: Rows) -> None:
+    """Refuse weights or scores beyond the floats: a verdict about such sums would mean nothing."""
+    largest = max(float(np.abs(last.w).max(initial=0.0)), float(np.abs(last.b).max()))
+    # Below 1e100 no sum of products with the rows that made it can overflow.
+    if not largest < 1e100 and not (np.isfinite(largest) and np.isfinite(last.score(rows)).all()):
+        raise DataError("the weights overflowed: the features are too large; scale them, for example to unit length.")
+
+
+def _linear(plan: Plan, W: Doubles, b: Doubles, classes: Labels, names: tuple[str, ...] | None) -> LinearModel:
+    if plan.shape == "binary":
+        return LinearModel(W[0], float(b[0]), classes, names)
+    return LinearModel(W, b, classes, names)
+
+
+def journal_of(
+    plan: Plan, learners: Sequence[_core.Learner], rows: Rows, codes: Codes, start: tuple[Doubles, Doubles]
+) -> Journal:
+    """Return the journal that the core kept."""
+    columns = in_order([learner.journal for learner in learners])
+    return Journal(**columns, rows=rows, codes=codes, start=start, bias=plan.bias, shape=plan.shape)
+
+
+def voted_model(plan: Plan, journal: Journal, machine_steps: Sequence[int], classes: Labels) -> VotedModel:
+    """Return the voted model of a journal: its distinct rows, and per machine the sequence with survival counts."""
+    distinct, place = np.unique(journal.row, return_inverse=True)
+    ballots = ballots_of(plan.shape, journal, place.astype(np.int64), machine_steps)
+    start = _linear(plan, journal.start[0], journal.start[1], classes, None)
+    return VotedModel(journal.rows.take(distinct), ballots, start, plan.bias, classes)
+
+
+def ballots_of(shape: str, journal: Journal, place: Any, machine_steps: Sequence[int]) -> tuple[Ballot, ...]:
+    """Return one ballot per machine; ``place`` says where each update's row is stored."""
+    codes = journal.codes[journal.row]
+    if shape == "direct":
+        count = _survival(journal.step, machine_steps[0])
+        return (Ballot(place, journal.tau, count, gains=codes, loses=journal.rival),)
+    ballots = []
+    for k, steps in enumerate(machine_steps):
+        mine = slice(None) if shape == "binary" else journal.rival == k
+        positive = codes[mine] == (1 if shape == "binary" else k)
+        step = np.where(positive, journal.tau[mine], -journal.tau[mine])
+        ballots.append(Ballot(np.ascontiguousarray(place[mine]), step, _survival(journal.step[mine], steps)))
+    return tuple(ballots)
+
+
+def _survival(step: Any, n_steps: int) -> Doubles:
+    """Return how many steps each vector was in force after: the start, then each update's, its own step included."""
+    return np.diff(np.concatenate([[0], step, [n_steps]])).astype(np.float64)

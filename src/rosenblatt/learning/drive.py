@@ -1,0 +1,91 @@
+"""Driving the core: make the learners of a plan and run them to their stop in slices, so that Ctrl-C and clocks work."""
+
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+import rosenblatt._core as _core
+from rosenblatt._typing import Doubles
+from rosenblatt.learning.plan import Plan
+from rosenblatt.learning.policy import Stop
+
+SLICE = 0.05  # seconds between two looks at Ctrl-C, clocks and callbacks
+NO_LIMIT = 2**62
+JOURNAL_LIMIT = 20_000_000  # updates; about 0.7 GB
+# Several learners may stop for several reasons: the first of these counts.
+RANKED = ("journal_full", "max_seconds", "max_updates", "max_passes", "block_end")
+
+
+def make_learners(plan: Plan, start: tuple[Doubles, Doubles], threads: int = 1) -> list[_core.Learner]:
+    """Return the learners of a plan: one, or in one-vs-rest as many as there are threads, each with some classes."""
+    groups = [np.arange(plan.vectors)]
+    if plan.shape == "ovr":
+        own_order = plan.order.name in ("first", "worst")  # what is shown depends on the machine
+        groups = np.array_split(groups[0], plan.vectors if own_order else min(max(threads, 1), plan.vectors))
+    learners = []
+    for group in groups:
+        learner = _core.Learner(
+            shape=plan.shape,
+            vectors=len(group),
+            d=plan.d,
+            first_class=int(group[0]),
+            margin=plan.rule.margin,
+            rate=plan.rule.rate,
+            bias=plan.bias,
+            ties_positive=plan.rule.ties == "positive",
+            order=plan.order.name,
+            seed=plan.order.seed,
+            average=plan.memory == "average",
+            pocket=plan.memory == "pocket",
+            journal=plan.keeps_journal,
+            journal_limit=JOURNAL_LIMIT,
+            screening=plan.screening,
+        )
+        learner.start(np.ascontiguousarray(start[0][group]), np.ascontiguousarray(start[1][group]))
+        learners.append(learner)
+    return learners
+
+
+def drive(learners: Sequence[_core.Learner], stop: Stop, *, threads: int = 1) -> tuple[str, bool]:
+    """Run the learners to their stop, in slices; return why it stopped and whether Ctrl-C was pressed."""
+    reasons, interrupted = drive_each(learners, stop, threads=threads)
+    return ("interrupted" if interrupted else first_reason(reasons)), interrupted
+
+
+def first_reason(reasons: Sequence[str]) -> str:
+    """Return why a run of several learners stopped."""
+    return next((reason for reason in RANKED if reason in reasons), "clean_pass")
+
+
+def drive_each(learners: Sequence[_core.Learner], stop: Stop, *, threads: int = 1) -> tuple[list[str], bool]:
+    """Run the learners to their stop, in slices; return why each stopped and whether Ctrl-C was pressed."""
+    deadline = None if stop.max_seconds is None else time.monotonic() + stop.max_seconds
+    max_passes, max_updates = stop.max_passes or NO_LIMIT, stop.max_updates or NO_LIMIT
+    halt: list[str] = []
+
+    def run(learner: _core.Learner) -> str:
+        while not halt:
+            left = SLICE if deadline is None else min(SLICE, deadline - time.monotonic())
+            if left <= 0:
+                return "max_seconds"
+            pause = learner.run(left, max_passes, max_updates)
+            if pause != "time":
+                return pause
+        return halt[0]
+
+    try:
+        if len(learners) == 1:
+            reasons = [run(learners[0])]
+        else:
+            with ThreadPoolExecutor(max(threads, 1)) as pool:
+                tasks = [pool.submit(run, learner) for learner in learners]
+                try:
+                    reasons = [task.result() for task in tasks]
+                except KeyboardInterrupt:
+                    halt.append("interrupted")
+                    raise
+    except KeyboardInterrupt:
+        return [], True
+    return reasons, False

@@ -1,0 +1,72 @@
+"""The plan of a run: everything that decides it except the examples, and the vectors it starts from."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rosenblatt._typing import Doubles
+from rosenblatt.errors import DataError
+from rosenblatt.learning.policy import MEMORIES, MULTICLASS, Order, Rule, one_of
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that decides a run except the examples."""
+
+    d: int
+    n_classes: int
+    rule: Rule
+    order: Order
+    memory: str = "last"
+    bias: bool = True
+    multiclass: str = "ovr"
+    journal: bool = True
+    screening: bool = True  # skip examples that are provably right; the journal is the same
+
+    def __post_init__(self) -> None:
+        one_of("memory", self.memory, MEMORIES)
+        one_of("multiclass", self.multiclass, MULTICLASS)
+        if not isinstance(self.bias, (bool, np.bool_)):
+            raise DataError(f"bias={self.bias!r} must be True or False.")
+        if self.shape == "direct" and self.rule.ties == "positive":
+            raise DataError("ties='positive' is a rule for two classes; the direct machine needs ties='mistake'.")
+
+    @property
+    def shape(self) -> str:
+        if self.n_classes == 2:  # one machine either way: m of the direct one is twice the binary m
+            return "binary"
+        return self.multiclass
+
+    @property
+    def keeps_journal(self) -> bool:
+        """Whether the core writes the journal: asked for, or needed by the vote."""
+        return self.journal or self.memory == "vote"
+
+    @property
+    def vectors(self) -> int:
+        return 1 if self.shape == "binary" else self.n_classes
+
+
+def start_vectors(start: Any, plan: Plan) -> tuple[Doubles, Doubles]:
+    """Return (W, b) to start from: zeros, "random" (seeded standard normal), or the user's (w0, b0)."""
+    W, b = np.zeros((plan.vectors, plan.d)), np.zeros(plan.vectors)
+    if start is None or (isinstance(start, str) and start == "zeros"):
+        return W, b
+    if isinstance(start, str):
+        one_of("start", start, ("zeros", "random"))
+        normal = np.random.default_rng(plan.order.seed).standard_normal((plan.vectors, plan.d + 1))
+        return np.ascontiguousarray(normal[:, :-1]), normal[:, -1].copy() if plan.bias else b
+    pair = isinstance(start, tuple) and len(start) == 2 and np.ndim(start[0]) > 0
+    w0, b0 = start if pair else (start, 0.0)
+    try:
+        w0, b0 = np.asarray(w0, dtype=np.float64), np.asarray(b0, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError(f"start={start!r} must be 'zeros', 'random' or a pair (w0, b0) of numbers.") from None
+    if w0.size != W.size or b0.size not in (1, b.size):
+        raise DataError(f"start has w of shape {w0.shape} and b of shape {b0.shape}; expected {W.shape} and {b.shape}.")
+    if not (np.isfinite(w0).all() and np.isfinite(b0).all()):
+        raise DataError("start holds NaN or infinity; every number must be finite.")
+    if not plan.bias and b0.any():
+        raise DataError(f"start has b = {b0.tolist()}, but bias=False; leave b out.")
+    return np.ascontiguousarray(w0.reshape(W.shape)), np.broadcast_to(b0.ravel(), b.shape).copy()
