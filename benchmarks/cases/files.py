@@ -123,7 +123,9 @@ def svmlight_to_model(average: bool):
         X, y = data.text_like(rows_of(quick))
 
         def load():
-            return load_svmlight_file(str(path), n_features=X.shape[1])
+            loaded, labels = load_svmlight_file(str(path), n_features=X.shape[1])
+            loaded.indices, loaded.indptr = loaded.indices.astype(np.int32), loaded.indptr.astype(np.int32)
+            return loaded, labels  # their loader gives int64, which their Perceptron refuses
 
         return {
             "ours": from_file(path, X, y, passes=1, average=average),
