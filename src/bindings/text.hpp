@@ -21,6 +21,22 @@ void on_threads(size_t count, const Work& work) {
     for (std::thread& thread : threads) thread.join();
 }
 
+// One stretch of whole lines for every thread: its begin, and at last the end.
+inline std::vector<const char*> line_cuts(const char* begin, const char* end, size_t threads) {
+    std::vector<const char*> cuts{begin};
+    for (size_t k = 1; k < threads; ++k) {
+        const char* at = decimal::line_end(std::max(cuts.back(), begin + (end - begin) / threads * k), end);
+        cuts.push_back(at == end ? end : at + 1);
+    }
+    cuts.push_back(end);
+    return cuts;
+}
+
+// A thread is worth starting for half a megabyte.
+inline size_t threads_for(size_t bytes, int threads) {
+    return std::min<size_t>(std::max(threads, 1), std::max<size_t>(1, bytes >> 19));
+}
+
 template <class T>
 nb::ndarray<nb::numpy, T> given_away(std::unique_ptr<T[]> data, size_t size) {
     T* p = data.release();
@@ -38,12 +54,7 @@ struct SvmlightText {
     int64_t lines = 0;
 
     void read(const char* begin, const char* end, int64_t first, size_t threads) {
-        std::vector<const char*> cuts{begin};
-        for (size_t k = 1; k < threads; ++k) {
-            const char* at = svmlight::line_end(std::max(cuts.back(), begin + (end - begin) / threads * k), end);
-            cuts.push_back(at == end ? end : at + 1);
-        }
-        cuts.push_back(end);
+        const std::vector<const char*> cuts = line_cuts(begin, end, threads);
         std::vector<svmlight::Count> counts(threads);
         on_threads(threads, [&](size_t k) { counts[k] = svmlight::count(cuts[k], cuts[k + 1]); });
         std::vector<int64_t> row_at{0}, entry_at{0};
@@ -116,9 +127,7 @@ nb::dict parse_svmlight_as(const Bytes& data, int64_t first, size_t threads) {
 // The rows of svmlight text; "fault" is empty or says what is wrong at byte "at".
 inline nb::dict parse_svmlight(const Bytes& data, int64_t first, bool float32, int threads) {
     require(first == 0 || first == 1, "the first index is 0 or 1");
-    // A thread is worth starting for half a megabyte.
-    const size_t most = std::max<size_t>(1, data.size() >> 19);
-    const size_t count = std::min<size_t>(std::max(threads, 1), most);
+    const size_t count = threads_for(data.size(), threads);
     const bool wide = data.size() >= size_t{1} << 31;  // more entries than an int32 might count
     if (float32)
         return wide ? parse_svmlight_as<float, int64_t>(data, first, count)

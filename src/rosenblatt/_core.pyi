@@ -2,6 +2,7 @@
 The compiled loop of rosenblatt. Trusts its caller with meaning, never with memory.
 """
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import numpy
@@ -113,6 +114,8 @@ def permutation(generator: int, n: int) -> tuple: ...
 def first_not_finite(values: Annotated[NDArray, dict(device='cpu', writable=False)]) -> int: ...
 
 def parse_svmlight(data: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], *, first_index: int, float32: bool = False, threads: int = 1) -> dict: ...
+
+def parse_delimited(data: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], *, delimiter: str, fields: Sequence[int], threads: int = 1) -> object: ...
 
 def level() -> str: ...
 
