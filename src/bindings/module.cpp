@@ -126,6 +126,7 @@ NB_MODULE(_core, m) {
           nb::arg("float32") = false, nb::arg("threads") = 1);
     m.def("parse_delimited", &parse_delimited, nb::arg("data"), nb::kw_only(), nb::arg("delimiter"), nb::arg("fields"),
           nb::arg("threads") = 1);
+    m.def("count_lines", &count_lines, nb::arg("data"));
     m.def("level", [] { return level().name; });
     m.def("levels", [] {
         std::vector<std::string> names;

@@ -52,7 +52,7 @@ inline const char* line_end(const char* p, const char* end) {
     return found ? static_cast<const char*>(found) : end;
 }
 
-inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
+inline bool is_blank(char c) { return c <= ' ' && (c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'); }
 inline bool is_digit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
 inline bool ends_token(const char* p, const char* end) { return p == end || is_blank(*p) || *p == '\n' || *p == '#'; }
 
@@ -96,10 +96,13 @@ struct Decimal {
 
 inline Decimal scan(const char* p, const char* end) {
     Decimal d{p, nullptr, 0, 0, false, false};
-    if (p < end && (*p == '-' || *p == '+')) d.negative = *p++ == '-';
+    if (p == end) return d;
+    d.negative = *p == '-';  // without a branch: no predictor knows the next sign
+    p += d.negative | (*p == '+');
     d.first = p;
     const char* start = p;
-    p = digits_of(p, end, d.digits);
+    for (int k = 0; k < 2 && p < end && is_digit(*p); ++k) d.digits = d.digits * 10 + static_cast<uint64_t>(*p++ - '0');
+    if (p < end && is_digit(*p)) p = digits_of(p, end, d.digits);
     int64_t count = p - start;
     if (p < end && *p == '.') {
         const char* point = ++p;
@@ -152,7 +155,8 @@ inline bool round_to(const Decimal& d, T& out) {
     if (!d.cut && d.digits <= (uint64_t{1} << 53) && d.exponent >= -22 && d.exponent <= 22) {
         value = static_cast<double>(d.digits);
         value = d.exponent < 0 ? value / powers_of_ten[-d.exponent] : value * powers_of_ten[d.exponent];
-        if (d.negative) value = -value;
+        constexpr double sign[] = {1.0, -1.0};
+        value *= sign[d.negative];  // exact, -0.0 too
     } else {
         if constexpr (std::is_same_v<T, float>) return exactly(d, out);
         if (!exactly(d, value)) return false;

@@ -143,11 +143,13 @@ class Delimited:
     def _straight(self, block: TextBlock) -> tuple[dict[str, Cells] | None, SideBySide | None]:
         """Parse in the core; nothing where there are quotes, other kinds of columns, or a field it refuses."""
         kinds, delimiter = self._wanted(), self.dialect.delimiter
-        if not set(kinds.values()) <= set(FIELDS) or not delimiter.isascii() or (b'"' in block.data and self.dialect.quotes):
+        if not set(kinds.values()) <= set(FIELDS) or len(delimiter.encode()) != 1:
+            return None, None
+        if self.dialect.quotes and b'"' in block.data:
             return None, None
         fields = [FIELDS.get(kinds.get(name, ""), -1) for name in self.names]
         data = np.frombuffer(block.data, dtype=np.uint8)
-        parsed = _core.parse_delimited(data, delimiter=delimiter, fields=fields, threads=os.cpu_count() or 1)
+        parsed: Any = _core.parse_delimited(data, delimiter=delimiter, fields=fields, threads=os.cpu_count() or 1)
         if parsed is None:
             return None, None
         numbers = tuple(name for name in self.names if kinds.get(name) == "number")

@@ -267,8 +267,8 @@ def _fit_sparse(encoder: "Encoder", rows: Rows, unknown: dict[str, int]) -> Rows
     values, columns, starts = rows.values, rows.columns, rows.starts
     if encoder.first_index:
         columns = columns - columns.dtype.type(encoder.first_index)
-    beyond = (columns < 0) | (columns >= encoder.d)
-    if beyond.any():
+    if len(columns) and (int(columns.min()) < 0 or int(columns.max()) >= encoder.d):
+        beyond = (columns < 0) | (columns >= encoder.d)
         unknown["features beyond the training ones"] = int(beyond.sum())
         keep = ~beyond
         starts = np.concatenate([[0], np.cumsum(keep)])[starts].astype(starts.dtype)
