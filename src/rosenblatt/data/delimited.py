@@ -131,12 +131,13 @@ class Delimited:
         labels = columns.pop(self.target) if self.target is not None else None
         n = len(labels) if labels is not None else len(next(iter(columns.values()), ()))
         assert labels is None or isinstance(labels, Factor)
+        again = self.text.again(block)
         return Batch(
             n,
             columns,
             labels=labels,
-            place=lambda row, column: self._place(block, row, column),
-            records=lambda: self._raw_records(block),
+            place=lambda row, column: self._place(again(), row, column),
+            records=lambda: self._raw_records(again()),
             side_by_side=side_by_side,
         )
 

@@ -88,6 +88,13 @@ class TextFile:
         offset, length, line = self.blocks[i]
         return TextBlock(self.file.read_at(offset, length), offset, line)
 
+    def again(self, block: TextBlock) -> Callable[[], TextBlock]:
+        """Return what gives the block again: read anew where that is possible, so that its bytes are not held."""
+        if not self.file.plain:
+            return lambda: block
+        offset, length, line = block.offset, len(block.data), block.first_line
+        return lambda: TextBlock(self.file.read_at(offset, length), offset, line)
+
     def _end(self, data: bytes, cut: Cut, at_end: bool) -> int:
         """Return where this block ends; 0 to ask for more bytes."""
         if self.block_lines is None:
