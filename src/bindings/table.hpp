@@ -11,8 +11,8 @@
 namespace rosenblatt {
 
 struct DelimitedText {
-    std::unique_ptr<double[]> values;
-    std::vector<std::unique_ptr<int32_t[]>> codes;
+    Room<double> values;
+    std::vector<Room<int32_t>> codes;
     std::vector<delimited::Words> words;
     size_t numbers = 0;
     int64_t rows = 0;
@@ -30,8 +30,8 @@ struct DelimitedText {
             columns += field == delimited::word;
         }
         const auto room = static_cast<size_t>(row_at.back());
-        values.reset(new double[room * numbers + 1]);
-        for (size_t j = 0; j < columns; ++j) codes.emplace_back(new int32_t[room + 1]);
+        values = room_for<double>(room * numbers);
+        for (size_t j = 0; j < columns; ++j) codes.push_back(room_for<int32_t>(room));
         std::vector<delimited::Sink> sinks(threads);
         std::vector<delimited::Parsed> parts(threads);
         on_threads(threads, [&](size_t k) {
@@ -88,12 +88,10 @@ inline nb::object parse_delimited(const Bytes& data, const std::string& delimite
     if (text.fault) return nb::none();
     const auto rows = static_cast<size_t>(text.rows);
     nb::dict d;
-    double* p = text.values.release();
-    nb::capsule owner(p, [](void* q) noexcept { delete[] static_cast<double*>(q); });
-    d["values"] = nb::ndarray<nb::numpy, double>(p, {rows, text.numbers}, owner);
+    d["values"] = given_away(std::move(text.values), {rows, text.numbers});
     nb::list codes, words;
     for (size_t j = 0; j < text.words.size(); ++j) {
-        codes.append(given_away(std::move(text.codes[j]), rows));
+        codes.append(given_away(std::move(text.codes[j]), {rows}));
         nb::list column;
         for (std::string_view word : text.words[j].list) column.append(nb::bytes(word.data(), word.size()));
         words.append(column);

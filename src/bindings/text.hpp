@@ -1,8 +1,12 @@
 // Text to rows on all threads: cuts the bytes at line ends, gives every thread its stretch, joins the parts.
 #pragma once
 
+#include <sys/mman.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
+#include <new>
 #include <thread>
 #include <vector>
 
@@ -37,19 +41,40 @@ inline size_t threads_for(size_t bytes, int threads) {
     return std::min<size_t>(std::max(threads, 1), std::max<size_t>(1, bytes >> 19));
 }
 
+struct Free {
+    void operator()(void* p) const noexcept { std::free(p); }
+};
+
 template <class T>
-nb::ndarray<nb::numpy, T> given_away(std::unique_ptr<T[]> data, size_t size) {
+using Room = std::unique_ptr<T[], Free>;
+
+// Uninitialised room. Large ones ask for huge pages, as NumPy does: mapping small ones costs as much as parsing.
+template <class T>
+Room<T> room_for(size_t count) {
+    constexpr size_t huge = size_t{1} << 21;
+    const size_t bytes = std::max<size_t>(count, 1) * sizeof(T);
+    const size_t align = bytes >= 2 * huge ? huge : 64;
+    void* p = std::aligned_alloc(align, (bytes + align - 1) / align * align);
+    if (!p) throw std::bad_alloc();
+#ifdef MADV_HUGEPAGE
+    if (align == huge) madvise(p, bytes, MADV_HUGEPAGE);
+#endif
+    return Room<T>(static_cast<T*>(p));
+}
+
+template <class T>
+nb::ndarray<nb::numpy, T> given_away(Room<T> data, std::initializer_list<size_t> shape) {
     T* p = data.release();
-    nb::capsule owner(p, [](void* q) noexcept { delete[] static_cast<T*>(q); });
-    return nb::ndarray<nb::numpy, T>(p, {size}, owner);
+    nb::capsule owner(p, [](void* q) noexcept { std::free(q); });
+    return nb::ndarray<nb::numpy, T>(p, shape, owner);
 }
 
 template <class T, class I>
 struct SvmlightText {
-    std::unique_ptr<double[]> labels;
-    std::unique_ptr<I[]> starts;
-    std::unique_ptr<T[]> values;
-    std::unique_ptr<I[]> columns;
+    Room<double> labels;
+    Room<I> starts;
+    Room<T> values;
+    Room<I> columns;
     svmlight::Parsed total;
     int64_t lines = 0;
 
@@ -63,9 +88,9 @@ struct SvmlightText {
             entry_at.push_back(entry_at.back() + c.colons);
         }
         lines = row_at.back();
-        labels.reset(new double[lines + 1]);
-        values.reset(new T[entry_at.back() + 1]);
-        columns.reset(new I[entry_at.back() + 1]);
+        labels = room_for<double>(lines);
+        values = room_for<T>(entry_at.back());
+        columns = room_for<I>(entry_at.back());
         std::unique_ptr<int64_t[]> ends(new int64_t[lines + 1]);
         std::vector<svmlight::Parsed> parts(threads);
         on_threads(threads, [&](size_t k) {
@@ -73,7 +98,7 @@ struct SvmlightText {
                                              {labels.get() + row_at[k], ends.get() + row_at[k],
                                               values.get() + entry_at[k], columns.get() + entry_at[k]});
         });
-        starts.reset(new I[lines + 1]);
+        starts = room_for<I>(lines + 1);
         starts[0] = 0;
         for (size_t k = 0; k < threads; ++k) join(parts[k], row_at[k], entry_at[k], ends.get());
     }
@@ -111,10 +136,10 @@ nb::dict parse_svmlight_as(const Bytes& data, int64_t first, size_t threads) {
     if (total.fault == svmlight::Fault::wide) return parse_svmlight_as<T, int64_t>(data, first, threads);
     nb::dict d;
     const size_t rows = static_cast<size_t>(total.rows), entries = static_cast<size_t>(total.entries);
-    d["labels"] = given_away(std::move(text.labels), rows);
-    d["values"] = given_away(std::move(text.values), entries);
-    d["columns"] = given_away(std::move(text.columns), entries);
-    d["starts"] = given_away(std::move(text.starts), rows + 1);
+    d["labels"] = given_away(std::move(text.labels), {rows});
+    d["values"] = given_away(std::move(text.values), {entries});
+    d["columns"] = given_away(std::move(text.columns), {entries});
+    d["starts"] = given_away(std::move(text.starts), {rows + 1});
     d["lines"] = text.lines;
     d["qids"] = total.qids;
     d["lowest"] = entries ? nb::cast(total.lowest) : nb::none();

@@ -9,6 +9,7 @@ import numpy as np
 from tests.soak.part import capped, demand, run
 
 CAP = 400_000_000
+BUDGET = "128MB"  # for data; Python, NumPy and pyarrow take about 110 MB before the first row
 WORDS, NONZEROS = 47_000, 68
 COLUMNS, GROUP = 28, 1 << 20  # rows of a Parquet row group, as pyarrow writes by itself
 
@@ -20,7 +21,8 @@ def soak(folder: Path, *, small: bool) -> Iterator[str]:
         path = folder / name
         make(path, size)
         with capped(CAP) as group:
-            done = run("fit", path, *which, "--variant", "averaged", "--max-passes", 2, "--json", group=group)
+            settings = ["--memory", BUDGET, "--variant", "averaged", "--max-passes", 2]
+            done = run("fit", path, *which, *settings, "--json", group=group)
         demand(done.code == 0, f"{name}: exit code {done.code}: {done.err[-500:]}")
         report = json.loads(done.out)
         how = "capped by a control group" if group is not None else "measured only: no control group can be made here"
