@@ -16,7 +16,7 @@ def soak(folder: Path, *, small: bool) -> Iterator[str]:
     kills = 2 if small else 50
     data = folder / "data.csv"
     _write(data, rows=3000)
-    options = ["fit", data, "--variant", "averaged", "--max-passes", 5 if small else 25, "--memory", "1MB"]
+    options = ["fit", data, "--variant", "averaged", "--max-passes", 5 if small else 200, "--memory", "1MB"]
     options += ["--every", "10ms", "--checkpoint"]
     whole = folder / "whole"
     whole.mkdir()
