@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 CORE := $(wildcard src/core/* src/bindings/*) CMakeLists.txt pyproject.toml
 PYTEST_ARGS ?= -n 2
 
-.PHONY: demo test browser lint format sanitize bench pictures clean
+.PHONY: demo test browser lint format sanitize bench soak pictures clean
 
 $(VENV)/.ready: $(CORE)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -69,8 +69,14 @@ pictures: $(VENV)/.tools
 	$(BIN)/python docs/make_pictures.py docs/pictures
 	PYTHONPATH=. $(BIN)/python tests/lab/pictures.py docs/pictures
 
+# Peers side by side; installs them first.
 bench: $(VENV)/.tools
+	$(BIN)/python -m pip install -q --group bench
 	$(BIN)/python -m benchmarks $(ARGS)
+
+# Large files in little memory, kill -9, fuzz, full disk, concurrent writers; ARGS=--small takes seconds.
+soak: $(VENV)/.tools
+	$(BIN)/python -m tests.soak $(ARGS)
 
 clean:
 	rm -rf $(VENV) $(VENV)-sanitize build

@@ -5,6 +5,6 @@ from benchmarks.case import Case
 
 def all_cases() -> list[Case]:
     """Return every case, in the order of the table."""
-    from benchmarks.cases import convergence, kernels, linear, prediction, small
+    from benchmarks.cases import convergence, files, kernels, linear, prediction, small
 
-    return [*linear.CASES, *convergence.CASES, *kernels.CASES, *prediction.CASES, *small.CASES]
+    return [*linear.CASES, *convergence.CASES, *kernels.CASES, *prediction.CASES, *small.CASES, *files.CASES]

@@ -7,6 +7,7 @@
 #include "many.hpp"
 #include "online.hpp"
 #include "predict.hpp"
+#include "table.hpp"
 #include "text.hpp"
 
 namespace rosenblatt {
@@ -124,6 +125,9 @@ NB_MODULE(_core, m) {
     m.def("first_not_finite", &first_not_finite, nb::arg("values"));
     m.def("parse_svmlight", &parse_svmlight, nb::arg("data"), nb::kw_only(), nb::arg("first_index"),
           nb::arg("float32") = false, nb::arg("threads") = 1);
+    m.def("parse_delimited", &parse_delimited, nb::arg("data"), nb::kw_only(), nb::arg("delimiter"), nb::arg("fields"),
+          nb::arg("threads") = 1);
+    m.def("count_lines", &count_lines, nb::arg("data"));
     m.def("level", [] { return level().name; });
     m.def("levels", [] {
         std::vector<std::string> names;

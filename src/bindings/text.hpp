@@ -1,8 +1,12 @@
 // Text to rows on all threads: cuts the bytes at line ends, gives every thread its stretch, joins the parts.
 #pragma once
 
+#include <sys/mman.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
+#include <new>
 #include <vector>
 
 #include "arrays.hpp"
@@ -13,22 +17,61 @@ namespace rosenblatt {
 
 using Bytes = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
+// One stretch of whole lines for every thread: its begin, and at last the end.
+inline std::vector<const char*> line_cuts(const char* begin, const char* end, size_t threads) {
+    std::vector<const char*> cuts{begin};
+    for (size_t k = 1; k < threads; ++k) {
+        const char* at = decimal::line_end(std::max(cuts.back(), begin + (end - begin) / threads * k), end);
+        cuts.push_back(at == end ? end : at + 1);
+    }
+    cuts.push_back(end);
+    return cuts;
+}
+
+// A thread is worth starting for half a megabyte.
+inline size_t threads_for(size_t bytes, int threads) {
+    return std::min<size_t>(std::max(threads, 1), std::max<size_t>(1, bytes >> 19));
+}
+
+struct Free {
+    void operator()(void* p) const noexcept { std::free(p); }
+};
+
+template <class T>
+using Room = std::unique_ptr<T[], Free>;
+
+// Uninitialised room. Large ones ask for huge pages, as NumPy does: mapping small ones costs as much as parsing.
+template <class T>
+Room<T> room_for(size_t count) {
+    constexpr size_t huge = size_t{1} << 21;
+    const size_t bytes = std::max<size_t>(count, 1) * sizeof(T);
+    const size_t align = bytes >= 2 * huge ? huge : 64;
+    void* p = std::aligned_alloc(align, (bytes + align - 1) / align * align);
+    if (!p) throw std::bad_alloc();
+#ifdef MADV_HUGEPAGE
+    if (align == huge) madvise(p, bytes, MADV_HUGEPAGE);
+#endif
+    return Room<T>(static_cast<T*>(p));
+}
+
+template <class T>
+nb::ndarray<nb::numpy, T> given_away(Room<T> data, std::initializer_list<size_t> shape) {
+    T* p = data.release();
+    nb::capsule owner(p, [](void* q) noexcept { std::free(q); });
+    return nb::ndarray<nb::numpy, T>(p, shape, owner);
+}
+
 template <class T, class I>
 struct SvmlightText {
-    std::unique_ptr<double[]> labels;
-    std::unique_ptr<I[]> starts;
-    std::unique_ptr<T[]> values;
-    std::unique_ptr<I[]> columns;
+    Room<double> labels;
+    Room<I> starts;
+    Room<T> values;
+    Room<I> columns;
     svmlight::Parsed total;
     int64_t lines = 0;
 
     void read(const char* begin, const char* end, int64_t first, size_t threads) {
-        std::vector<const char*> cuts{begin};
-        for (size_t k = 1; k < threads; ++k) {
-            const char* at = svmlight::line_end(std::max(cuts.back(), begin + (end - begin) / threads * k), end);
-            cuts.push_back(at == end ? end : at + 1);
-        }
-        cuts.push_back(end);
+        const std::vector<const char*> cuts = line_cuts(begin, end, threads);
         std::vector<svmlight::Count> counts(threads);
         on_threads(threads, [&](size_t k) { counts[k] = svmlight::count(cuts[k], cuts[k + 1]); });
         std::vector<int64_t> row_at{0}, entry_at{0};
@@ -37,9 +80,9 @@ struct SvmlightText {
             entry_at.push_back(entry_at.back() + c.colons);
         }
         lines = row_at.back();
-        labels.reset(new double[lines + 1]);
-        values.reset(new T[entry_at.back() + 1]);
-        columns.reset(new I[entry_at.back() + 1]);
+        labels = room_for<double>(lines);
+        values = room_for<T>(entry_at.back());
+        columns = room_for<I>(entry_at.back());
         std::unique_ptr<int64_t[]> ends(new int64_t[lines + 1]);
         std::vector<svmlight::Parsed> parts(threads);
         on_threads(threads, [&](size_t k) {
@@ -47,7 +90,7 @@ struct SvmlightText {
                                              {labels.get() + row_at[k], ends.get() + row_at[k],
                                               values.get() + entry_at[k], columns.get() + entry_at[k]});
         });
-        starts.reset(new I[lines + 1]);
+        starts = room_for<I>(lines + 1);
         starts[0] = 0;
         for (size_t k = 0; k < threads; ++k) join(parts[k], row_at[k], entry_at[k], ends.get());
     }
@@ -101,9 +144,7 @@ nb::dict parse_svmlight_as(const Bytes& data, int64_t first, size_t threads) {
 // The rows of svmlight text; "fault" is empty or says what is wrong at byte "at".
 inline nb::dict parse_svmlight(const Bytes& data, int64_t first, bool float32, int threads) {
     require(first == 0 || first == 1, "the first index is 0 or 1");
-    // A thread is worth starting for half a megabyte.
-    const size_t most = std::max<size_t>(1, data.size() >> 19);
-    const size_t count = std::min<size_t>(std::max(threads, 1), most);
+    const size_t count = threads_for(data.size(), threads);
     const bool wide = data.size() >= size_t{1} << 31;  // more entries than an int32 might count
     if (float32)
         return wide ? parse_svmlight_as<float, int64_t>(data, first, count)

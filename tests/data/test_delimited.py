@@ -1,13 +1,18 @@
 """CSV and its kin: what is found out, what is read, and how errors name their place."""
 
+import tempfile
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import rosenblatt._core as _core
 from rosenblatt.data import delimited
 from rosenblatt.data import open as open_file
+from rosenblatt.data.bytefile import ByteFile
 from rosenblatt.data.sniff import Dialect, last_record_end, records
+from rosenblatt.data.text import TextBlock
 from rosenblatt.errors import DataError
 from tests import shared_data
 
@@ -233,3 +238,47 @@ def test_adult_and_sms_go_from_file_to_features():
         assert (source.n, source.d, source.classes.tolist()) == (32561, 108, ["<=50K", ">50K"])
     with open_file(shared_data.FOLDER / "sms_spam" / "SMSSpamCollection.tsv.gz", target=0, text="x2") as source:
         assert source.class_counts.tolist() == [4827, 747]
+
+
+@pytest.mark.property
+@given(
+    st.lists(
+        st.tuples(
+            st.one_of(st.floats(allow_nan=False, allow_infinity=False), st.integers(-(10**25), 10**25), st.just("")),
+            st.sampled_from(["red", "blue ", " green", "no; yes", "ß"]),
+            st.sampled_from(["0", "1"]),
+        ),
+        min_size=1,
+        max_size=30,
+    ),
+    st.sampled_from(["\n", "\r\n", "\n\n", " \n"]),
+)
+def test_the_core_reads_a_block_as_plain_python_does(rows, end):
+    data = "".join(f"{a},{b},{c}{end}" for a, b, c in rows).encode()
+    with tempfile.NamedTemporaryFile(suffix=".csv") as file:
+        file.write(b"x,colour,label\n1,red,0\n" + data)
+        file.flush()
+        table = delimited.Delimited(ByteFile(file.name), block_bytes=1 << 20)
+    table.use({"x": "number", "colour": "category"}, "label")
+    block = TextBlock(data, 0, 1)
+    straight, _ = table._straight(block)
+    plain = table._plain(block)
+    table.close()
+    assert straight is not None
+    assert np.array_equal(straight["x"], plain["x"], equal_nan=True)
+    for name in ("colour", "label"):
+        assert straight[name].values == plain[name].values
+        assert straight[name].codes.tolist() == plain[name].codes.tolist()
+
+
+@pytest.mark.parametrize("cell", ["abc", "1_0", "0x1F", "inf", "1e999", "--1", "1 2", "NA"])
+def test_the_core_leaves_what_is_no_number_to_a_patient_reader(cell):
+    data = np.frombuffer(f"1,{cell}\n".encode(), dtype=np.uint8)
+    assert _core.parse_delimited(data, delimiter=",", fields=[0, 0]) is None
+    assert _core.parse_delimited(data, delimiter=",", fields=[0, 1])["words"] == [[cell.encode()]]
+
+
+@pytest.mark.parametrize("line", ["1\n", "1,2,3\n", "1,2,\n", "1"])
+def test_the_core_refuses_lines_with_more_or_fewer_fields(line):
+    data = np.frombuffer(line.encode(), dtype=np.uint8)
+    assert _core.parse_delimited(data, delimiter=",", fields=[0, 0]) is None

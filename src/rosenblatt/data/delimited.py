@@ -1,11 +1,17 @@
-"""CSV, TSV and their kin: text tables with one record a line. pyarrow reads the large ones, plain Python the small."""
+"""CSV, TSV and their kin: text tables with one record a line.
 
+Numbers and words without quotes are read by the core; where it refuses, pyarrow reads large files and plain Python small
+ones, and plain Python says what is wrong.
+"""
+
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+import rosenblatt._core as _core
 from rosenblatt.data.bytefile import ByteFile
 from rosenblatt.data.sniff import (
     BLANKS,
@@ -25,6 +31,8 @@ from rosenblatt.data.table import Batch, Cells, Factor, factor
 from rosenblatt.data.text import TextBlock, TextTable
 from rosenblatt.errors import DataError
 
+FIELDS = {"number": 0, "category": 1}  # kinds that the core reads
+SideBySide = tuple[tuple[str, ...], NDArray[np.float64]]
 SMALL = 1 << 18  # bytes that plain Python reads sooner than pyarrow can be imported
 
 
@@ -100,19 +108,45 @@ class Delimited(TextTable):
 
     def _batch(self, block: TextBlock) -> Batch:
         large = len(self.file.head) > SMALL
-        columns = self._fast(block) if large else None
+        columns, side_by_side = self._straight(block)
+        if columns is None and large:
+            columns = self._fast(block)
         if columns is None:
             columns = self._plain(block)
         labels = columns.pop(self.target) if self.target is not None else None
         n = len(labels) if labels is not None else len(next(iter(columns.values()), ()))
         assert labels is None or isinstance(labels, Factor)
+        again = self.text.again(block)
         return Batch(
             n,
             columns,
             labels=labels,
-            place=lambda row, column: self._place(block, row, column),
-            records=lambda: self._raw_records(block),
+            place=lambda row, column: self._place(again(), row, column),
+            records=lambda: self._raw_records(again()),
+            side_by_side=side_by_side,
         )
+
+    def _straight(self, block: TextBlock) -> tuple[dict[str, Cells] | None, SideBySide | None]:
+        """Parse in the core; nothing where there are quotes, other kinds of columns, or a field it refuses."""
+        kinds, delimiter = self._wanted(), self.dialect.delimiter
+        if not set(kinds.values()) <= set(FIELDS) or len(delimiter.encode()) != 1:
+            return None, None
+        if self.dialect.quotes and b'"' in block.data:
+            return None, None
+        fields = [FIELDS.get(kinds.get(name, ""), -1) for name in self.names]
+        data = np.frombuffer(block.data, dtype=np.uint8)
+        parsed: Any = _core.parse_delimited(data, delimiter=delimiter, fields=fields, threads=os.cpu_count() or 1)
+        if parsed is None:
+            return None, None
+        numbers = tuple(name for name in self.names if kinds.get(name) == "number")
+        words = [name for name in self.names if kinds.get(name) == "category"]
+        columns: dict[str, Cells] = {name: parsed["values"][:, j] for j, name in enumerate(numbers)}
+        try:
+            for name, codes, levels in zip(words, parsed["codes"], parsed["words"], strict=True):
+                columns[name] = Factor(codes, tuple(level.decode("utf-8") for level in levels))
+        except UnicodeDecodeError:
+            return None, None
+        return {name: columns[name] for name in kinds}, (numbers, parsed["values"])
 
     def _fast(self, block: TextBlock) -> dict[str, Cells] | None:
         """Parse with pyarrow; None where it is not there or refuses, and plain Python shall say why."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+import rosenblatt._core as _core
 from rosenblatt._typing import Ints
 from rosenblatt.data.arrays import Rows
 from rosenblatt.data.table import Batch, Cells, Factor, factor
@@ -65,6 +66,8 @@ def missing_value(batch: Batch, row: int, column: str) -> DataError:
 
 def encode_table(encoder: "Encoder", batch: Batch) -> Encoded:
     """Encode a batch of named columns."""
+    if (straight := _numbers_alone(encoder, batch)) is not None:
+        return straight
     unknown: dict[str, int] = {}
     parts = [_part(encoder, at, batch, unknown) for at in range(len(encoder.columns))]
     lost = np.zeros(batch.n, dtype=bool)
@@ -77,6 +80,25 @@ def encode_table(encoder: "Encoder", batch: Batch) -> Encoded:
     build = _sparse_rows if encoder.sparse else _dense_rows
     rows = build(encoder, parts, batch.n)
     return Encoded(rows if len(kept) == batch.n else rows.take(kept), kept, unknown)
+
+
+def _numbers_alone(encoder: "Encoder", batch: Batch) -> Encoded | None:
+    """Encode columns that are all numbers, none missing, in one go; None where a column wants to be looked at."""
+    cells = [batch.columns[column.name] for column in encoder.columns]
+    if encoder.sparse or not all(column.kind in ("number", "boolean") for column in encoder.columns):
+        return None
+    if not all(isinstance(column, np.ndarray) and column.dtype.kind in "biuf" for column in cells):
+        return None
+    plain = encoder.factor is None and encoder.shift is None
+    kept_type = plain and all(isinstance(c, np.ndarray) and c.dtype == encoder.dtype for c in cells)
+    values = batch.numbers([column.name for column in encoder.columns], encoder.dtype if kept_type else np.float64)
+    if values.dtype.kind == "f" and _core.first_not_finite(values) >= 0:
+        return None
+    if not plain:
+        shift = 0.0 if encoder.shift is None else encoder.shift
+        values = (values - shift) * (1.0 if encoder.factor is None else encoder.factor)
+    rows = Rows(np.ascontiguousarray(values, dtype=encoder.dtype), encoder.d, names=encoder.names)
+    return Encoded(rows, np.arange(batch.n), {})
 
 
 class _Part(NamedTuple):
@@ -245,8 +267,8 @@ def _fit_sparse(encoder: "Encoder", rows: Rows, unknown: dict[str, int]) -> Rows
     values, columns, starts = rows.values, rows.columns, rows.starts
     if encoder.first_index:
         columns = columns - columns.dtype.type(encoder.first_index)
-    beyond = (columns < 0) | (columns >= encoder.d)
-    if beyond.any():
+    if len(columns) and (int(columns.min()) < 0 or int(columns.max()) >= encoder.d):
+        beyond = (columns < 0) | (columns >= encoder.d)
         unknown["features beyond the training ones"] = int(beyond.sum())
         keep = ~beyond
         starts = np.concatenate([[0], np.cumsum(keep)])[starts].astype(starts.dtype)

@@ -22,6 +22,7 @@ STARTS = {
     b"PK\x05\x06": "npz",
 }
 UNREADABLE = {b"FEA1": "a Feather file of version 1", b"\x89HDF": "an HDF5 file", b"%PDF": "a PDF file"}
+LARGEST_BLOCK = 1 << 24  # bytes; the allocator gives the same memory to block after block, with no new pages to map
 TARGETS = ("target", "label", "class", "y")
 NamedTable = Delimited | Columnar
 AnyTable = Delimited | Columnar | Matrix | Svmlight
@@ -69,7 +70,7 @@ def open_table(
     small_blocks: bool,
 ) -> tuple[AnyTable, ByteFile | None]:
     """Return the open table, and the file behind it if there is one."""
-    block_bytes = max(1 << 12, memory // (512 if small_blocks else 64))
+    block_bytes = min(max(1 << 12, memory // (512 if small_blocks else 64)), LARGEST_BLOCK)
     sizes: dict[str, Any] = {"block_bytes": block_bytes, "block_rows": block_rows}
     if not isinstance(path, str | os.PathLike):
         return _stream(path, memory, sizes), None

@@ -10,6 +10,7 @@ from rosenblatt.data.columnar import Columnar
 from rosenblatt.data.encoder import MISSING, SCALES, Encoder
 from rosenblatt.data.formats import AnyTable, NamedTable, choose_features, choose_target
 from rosenblatt.data.numpy_files import Matrix
+from rosenblatt.data.prefetch import prefetched
 from rosenblatt.data.survey import Facts, Survey
 from rosenblatt.data.svmlight import Svmlight
 from rosenblatt.data.table import Batch, find_column
@@ -91,11 +92,12 @@ def look(
     survey = Survey(kinds, missing=missing, scale=scale, labels=labels)
     kept: list[Batch] | None = []
     held = 0
-    for batch in table.scan():
+    for batch in prefetched(table.scan()):
         survey.add(batch)
         held += 2 * batch.nbytes  # the text of a batch is held with it
         if kept is not None:
-            kept = [*kept, batch] if held <= settings.memory // 2 else None
+            kept.append(batch)
+            kept = kept if held <= settings.memory // 2 else None
     if sum(survey.block_sizes) == 0:
         reason = "every row was left out" if survey.dropped else "it has no rows"
         raise DataError(f"{table.path} leaves nothing to learn from: {reason}.")

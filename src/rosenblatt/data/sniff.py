@@ -12,7 +12,8 @@ NULLS = ("", "?", "NA", "N/A", "n/a", "na", "NaN", "nan", "NULL", "null", "None"
 TRUE, FALSE = ("true", "True", "TRUE"), ("false", "False", "FALSE")
 BLANKS = " \t\n\v\f\r"
 NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
-SNIFFED = 2000  # records looked at
+SNIFFED = 1000  # records looked at to find out what columns hold
+CUT = 2000  # lines looked at to find out how they are cut into fields
 
 
 class MalformedError(ValueError):
@@ -102,10 +103,10 @@ def is_number(cell: str) -> bool:
 
 def sniff_dialect(text: str, *, path: str, delimiter: str | None, quotes: bool | None) -> Dialect:
     """Return the delimiter that cuts most records into the same number of fields, and whether quotes quote."""
-    lines = "\n".join(text.split("\n")[:SNIFFED])
+    lines = "\n".join(text.split("\n", CUT)[:CUT])
     best: tuple[float, int, Dialect] | None = None
     malformed: MalformedError | None = None
-    for candidate in (delimiter,) if delimiter else DELIMITERS:
+    for candidate in (delimiter,) if delimiter else [mark for mark in DELIMITERS if mark in lines] or DELIMITERS[:1]:
         for quoting in (True, False) if quotes is None else (quotes,):
             dialect = Dialect(candidate, quoting)
             try:
@@ -152,7 +153,7 @@ def sniff_kind(cells: Sequence[str]) -> str:
     """Return what a column holds; nine numbers in ten make it a column of numbers, and the tenth an error later."""
     stripped = [cell.strip(BLANKS) for cell in cells]
     known = [cell for cell in stripped if cell not in NULLS]
-    numbers = sum(map(is_number, known))
+    numbers = sum(NUMBER.fullmatch(cell) is not None for cell in known)
     if numbers >= 0.9 * len(known):
         return "number"
     return "boolean" if all(cell in TRUE or cell in FALSE for cell in known) else "category"

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+import rosenblatt._core as _core
 from rosenblatt._typing import Doubles, Ints
 from rosenblatt.data.encoder import Encoder
 from rosenblatt.data.features import Column, as_factor, missing_value
@@ -133,8 +134,12 @@ class Survey:
                 for j in np.flatnonzero(gaps.any(axis=0)).tolist():
                     yield f"x{j + 1}", gaps[:, j]
             return
+        held, values = batch.side_by_side or ((), np.empty((0, 0)))
+        clean = held if _core.first_not_finite(values) < 0 else ()
         for name, kind in self.kinds.items():
             cells = batch.columns[name]
+            if name in clean:
+                continue
             if kind == "category":
                 yield name, as_factor(cells).codes < 0
             elif kind != "text" and isinstance(cells, np.ndarray) and cells.dtype.kind == "f":
@@ -145,9 +150,9 @@ class Survey:
         if batch.matrix is not None:
             self._measure_matrix(batch, kept)
             return
-        columns = [np.asarray(batch.columns[name], dtype=np.float64)[kept] for name in self.numbers]
-        if columns and (self.missing == "mean" or self.scale in ("standard", "maxabs")):
-            self.moments.add(np.column_stack(columns))
+        if self.numbers and (self.missing == "mean" or self.scale in ("standard", "maxabs")):
+            values = batch.numbers(self.numbers, np.float64)
+            self.moments.add(values if len(kept) == batch.n else values[kept])
         for name, counts in self.levels.items():
             cells = as_factor(batch.columns[name])
             found = np.bincount(cells.codes[kept] + 1, minlength=len(cells.values) + 1)[1:]

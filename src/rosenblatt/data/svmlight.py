@@ -86,11 +86,12 @@ class Svmlight(TextTable):
 
     def _batch(self, block: TextBlock, parsed: dict[str, Any]) -> Batch:
         rows = Rows(parsed["values"], max(parsed["highest"] + 1, 0), parsed["columns"], parsed["starts"])
+        again = self.text.again(block)
 
         def place(row: int, column: str | None) -> tuple[str, str]:
-            return f"{self.path} line {self._line(block, row)}", ""
+            return f"{self.path} line {self._line(again(), row)}", ""
 
-        return Batch(rows.n, {}, matrix=rows, labels=parsed["labels"], place=place, records=lambda: _records(block))
+        return Batch(rows.n, {}, matrix=rows, labels=parsed["labels"], place=place, records=lambda: _records(again()))
 
     def _line(self, block: TextBlock, row: int) -> int:
         for number, line in enumerate(block.data.split(b"\n"), start=block.first_line):

@@ -12,6 +12,7 @@ from rosenblatt._typing import Codes
 from rosenblatt.data.arrays import Rows
 from rosenblatt.errors import DataError
 
+LAID = 2048  # rows laid down at a time
 KINDS = ("number", "boolean", "category", "text")
 
 
@@ -38,6 +39,7 @@ class Batch:
     n : rows.
     columns : by name; numbers are arrays with NaN for missing, categories are a ``Factor``, texts a list.
     matrix : features that are numbers already (npy, npz, svmlight), or None.
+    side_by_side : names of number columns and the array, row by row, of which they are views; None where there is none.
     labels : the target, raw, or None.
     place : ``place(row, column)`` says where a cell stands in the file and what it holds, for messages.
     records : ``records()`` gives the lines as they stand in a text file, without line ends, or None.
@@ -49,6 +51,18 @@ class Batch:
     labels: NDArray[Any] | Factor | None = None
     place: Callable[[int, str | None], tuple[str, str]] = field(default=lambda row, column: (place_of(row, column), ""))
     records: Callable[[], list[str]] | None = None
+    side_by_side: tuple[tuple[str, ...], NDArray[np.float64]] | None = None
+
+    def numbers(self, names: Sequence[str], dtype: Any) -> NDArray[Any]:
+        """Return columns of numbers as one array, row by row; not copied where they lie so already."""
+        if self.side_by_side is not None and self.side_by_side[0] == tuple(names):
+            return self.side_by_side[1].astype(dtype, copy=False)
+        cells = [np.asarray(self.columns[name]) for name in names]
+        out = np.empty((self.n, len(cells)), dtype=dtype)
+        for first in range(0, self.n, LAID):  # few enough rows to stay in the cache while every column is laid down
+            for j, column in enumerate(cells):
+                out[first : first + LAID, j] = column[first : first + LAID]
+        return out
 
     @property
     def nbytes(self) -> int:

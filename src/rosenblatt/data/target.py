@@ -31,6 +31,11 @@ def keyed(labels: RawLabels) -> tuple[list[Key | None], Ints]:
     """Return the distinct keys (None: missing) and the place of every label among them."""
     if isinstance(labels, Factor):
         return [*(key_of(value) for value in labels.values), None], np.asarray(labels.codes, dtype=np.int64)
+    if len(labels) and labels.dtype.kind in "iuf":  # two values: no need to sort
+        least, most = labels.min(), labels.max()
+        upper = labels == most
+        if least < most and bool((upper | (labels == least)).all()):
+            return [key_of(least), key_of(most)], upper.astype(np.int64)
     values, place = np.unique(labels, return_inverse=True)
     keys = [None if value != value else key_of(value) for value in values.tolist()]
     return keys, place.ravel().astype(np.int64)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+import rosenblatt._core as _core
 from rosenblatt.data.bytefile import ByteFile
 from rosenblatt.data.table import Table
 from rosenblatt.errors import DataError
@@ -60,24 +61,40 @@ class TextFile:
         offset, line = len(header), 1 + header.count(b"\n")
         rest, size, at_end = b"", self.block_bytes, False
         while not at_end or rest:
+            data = b""
             if not at_end:
                 more = self.file.read(size)
                 at_end = len(more) < size
-                rest += more
-            end = self._end(rest, cut, at_end)
-            if end == 0:
+                data, rest = self._cut_simply(rest, more, at_end)
+            if not data:
+                end = self._end(rest, cut, at_end)
+                data, rest = rest[:end], rest[end:]
+            if not data:
                 self._refuse_long(rest, line)
                 continue
-            data, rest = rest[:end], rest[end:]
             self.blocks.append((offset, len(data), line))
             yield TextBlock(data, offset, line)
             offset += len(data)
-            line += data.count(b"\n")
+            line += _core.count_lines(np.frombuffer(data, dtype=np.uint8))
+
+    def _cut_simply(self, rest: bytes, more: bytes, at_end: bool) -> tuple[bytes, bytes]:
+        """Return a block and what follows it, copied once, where no quote can hide a line end; else no block."""
+        feed = more.rfind(b"\n")
+        if at_end or self.block_lines is not None or feed < 0 or b'"' in more or b'"' in rest:
+            return b"", rest + more
+        return b"".join((rest, memoryview(more)[: feed + 1])), more[feed + 1 :]
 
     def block(self, i: int) -> TextBlock:
         """Read one block again."""
         offset, length, line = self.blocks[i]
         return TextBlock(self.file.read_at(offset, length), offset, line)
+
+    def again(self, block: TextBlock) -> Callable[[], TextBlock]:
+        """Return what gives the block again: read anew where that is possible, so that its bytes are not held."""
+        if not self.file.plain:
+            return lambda: block
+        offset, length, line = block.offset, len(block.data), block.first_line
+        return lambda: TextBlock(self.file.read_at(offset, length), offset, line)
 
     def _end(self, data: bytes, cut: Cut, at_end: bool) -> int:
         """Return where this block ends; 0 to ask for more bytes."""
