@@ -13,7 +13,6 @@ from rosenblatt.cli.reading import Examples, natural_settings, read_examples, re
 from rosenblatt.cli.screen import Result, bad, count, emit, faint, good, note, number, plain, say, strong, write_file
 from rosenblatt.cli.script import arguments, script
 
-CHEAP = 60_000  # numbers in the data up to which the best margin is looked for too
 SHOWN = 12  # rows or terms written out
 
 
@@ -82,7 +81,7 @@ def _result(examples: Examples, certificate: Any) -> Result:
 
 def _best(examples: Examples, parts: list[Any]) -> dict[str, Any] | None:
     """Return the best separator of two classes and the bound, where the data are small."""
-    if len(parts) != 1 or not parts[0].separable or examples.rows.n * examples.rows.d > CHEAP:
+    if len(parts) != 1 or not parts[0].separable or not examples.small:
         return None
     from rosenblatt.theory import max_margin, mistake_bound
 

@@ -23,7 +23,6 @@ from rosenblatt.errors import DataError
 
 VARIANTS = ("standard", "margin", "averaged", "voted", "pocket", "kernel", "all")
 KERNEL_ROWS = 5_000  # rows up to which --variant all tries a kernel too
-CHEAP = 60_000  # numbers in the data up to which the best margin is looked for by the way
 
 
 @click.command("fit", short_help="train on a file, explain and save the model")
@@ -116,11 +115,11 @@ def _fit_rows(examples: Examples, given: dict[str, Any], variant: str, kernel: K
         cv.append(accuracy(part.model, examples, others))
     trained = train(examples, given, variant=variant, kernel=kernel, rows=learn_from)
     report = Report.of(examples, trained, opening_arguments(given))
-    report.measure(accuracy(trained.model, examples, learn_from))
+    report.train_accuracy = accuracy(trained.model, examples, learn_from)
     if aside is not None:
-        report.tested(accuracy(trained.model, examples, aside), len(aside))
+        report.test_accuracy, report.n_test = accuracy(trained.model, examples, aside), len(aside)
     report.cv = cv
-    if examples.rows.n * examples.rows.d <= CHEAP:
+    if examples.small:
         report.look_for_bound(examples, learn_from)
     return report
 

@@ -54,14 +54,6 @@ class Report:
             positive=opening.get("positive"),
         )
 
-    def measure(self, accuracy: float) -> None:
-        """Note the accuracy on the rows learnt from."""
-        self.train_accuracy = accuracy
-
-    def tested(self, accuracy: float, n: int) -> None:
-        """Note the accuracy on rows set aside."""
-        self.test_accuracy, self.n_test = accuracy, n
-
     def look_for_bound(self, examples: Examples, rows: Ints | None) -> None:
         """Find margin, best margin and bound of a converged run on two classes, in the space it learnt in."""
         model, settings = self.trained.model, self.trained.settings

@@ -14,6 +14,7 @@ from rosenblatt.data.features import Column
 from rosenblatt.errors import DataError
 
 LECTURES = ("w1", "w2", "w3", "and", "or", "xor", "3_of_5", "origin", "offset", "neither")
+SMALL = 60_000  # numbers in the data up to which the best margin is looked for by the way
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +38,11 @@ class Examples:
     @property
     def counts(self) -> list[int]:
         return np.bincount(self.codes, minlength=len(self.classes)).tolist()
+
+    @property
+    def small(self) -> bool:
+        """Whether the best margin can be looked for by the way."""
+        return self.rows.n * self.rows.d <= SMALL
 
     def feature(self, j: int) -> str:
         """Return the name of feature j."""

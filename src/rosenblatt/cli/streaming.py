@@ -46,9 +46,7 @@ def fit_source(source: Any, given: dict[str, Any], variant: str) -> Report:
         outcome = learn(source, **settings, journal=False, **extra)
     except Interrupted as stop:
         outcome = stop.outcome
-    spent = time.monotonic() - began
-    stopped = outcome.stopped_by == "interrupted"
-    trained = Trained(outcome.model, outcome, settings, variant, None, spent, interrupted=stopped)
+    trained = Trained(outcome.model, outcome, settings, variant, None, time.monotonic() - began)
     model, encoder = fold(trained.model, source.encoder)
     report = Report(
         os.path.basename(source.path) or source.path,
@@ -62,8 +60,8 @@ def fit_source(source: Any, given: dict[str, Any], variant: str) -> Report:
         tuple(source.notes),
         positive=given["positive"],
     )
-    if not stopped:
-        report.measure(_accuracy(source, trained.model))
+    if not trained.interrupted:
+        report.train_accuracy = _accuracy(source, trained.model)
     return report
 
 

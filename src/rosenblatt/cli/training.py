@@ -26,7 +26,10 @@ class Trained:
     variant: str
     kernel: Kernel | None
     seconds: float
-    interrupted: bool = False
+
+    @property
+    def interrupted(self) -> bool:
+        return bool(self.outcome.stopped_by == "interrupted")
 
 
 def train(
@@ -52,16 +55,14 @@ def train(
             model, outcome = learn_dual(X, y, kernel=function, **settings, **extra)
         except Interrupted as stop:
             model, outcome = stop.outcome
-        stopped = outcome.stopped_by == "interrupted"
-        return Trained(model, outcome, settings, variant, function, time.monotonic() - began, interrupted=stopped)
+        return Trained(model, outcome, settings, variant, function, time.monotonic() - began)
     from rosenblatt.learning.run import learn
 
     try:
         made = learn(X, y, **settings, journal=False, **extra)
     except Interrupted as stop:
         made = stop.outcome
-    stopped = made.stopped_by == "interrupted"
-    return Trained(made.model, made, settings, variant, None, time.monotonic() - began, interrupted=stopped)
+    return Trained(made.model, made, settings, variant, None, time.monotonic() - began)
 
 
 def settings_of(

@@ -18,6 +18,6 @@ def best_separator(rows: Rows, y: Any, bias: bool) -> Best | None:
         return None
     try:
         found = max_margin(rows, y, bias=bias)
-    except (DataError, ImportError):  # not separable, or the solver is not installed
+    except DataError:  # not separable
         return None
     return Best(np.asarray(found.w, dtype=np.float64), float(found.b), float(found.gamma), float(found.R))
