@@ -133,7 +133,7 @@ struct Dense {
     int64_t d;
     bool slack;  // up to 15 finite elements may be read past the end: w is zero there
 
-    double dot(const double* w) const {
+    [[gnu::always_inline]] double dot(const double* w) const {
         if (!slack) return careful_dot(w);
         double out;
         dots<1>(this, w, &out);
@@ -143,7 +143,7 @@ struct Dense {
     // Several rows, all with slack, against one vector: each element of w is loaded once, and the chains of
     // additions, which the canonical order makes sequential within a row, overlap between rows.
     template <int rows>
-    static void dots(const Dense* row, const double* w, double* out) {
+    [[gnu::always_inline]] static void dots(const Dense* row, const double* w, double* out) {
         Partial sum[rows];
         for (int64_t j = 0; j < row[0].d; j += lanes) {
             const Widened wide(w + j);
@@ -154,7 +154,7 @@ struct Dense {
 
     // One row with slack against several vectors: the row is read and widened once.
     template <int vectors>
-    void dots_with(const double* const* w, double* out) const {
+    [[gnu::always_inline]] void dots_with(const double* const* w, double* out) const {
         Partial sum[vectors];
         for (int64_t j = 0; j < d; j += lanes) {
             const Widened wide(x + j);

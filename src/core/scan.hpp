@@ -18,7 +18,8 @@ constexpr int64_t calm_after = 8;  // right examples in a row before that pays: 
 
 // Scores of up to `in_flight` rows with one vector.
 template <class Source>
-inline void score_together(const Source& data, const int64_t* index, int count, const double* w, double* score) {
+[[gnu::always_inline]] inline void score_together(const Source& data, const int64_t* index, int count, const double* w,
+                                                  double* score) {
     using Row = decltype(data.row(0));
     if constexpr (requires(Row* row, double* out) { Row::template dots<in_flight>(row, out, out); }) {
         if (count == in_flight) {
@@ -45,8 +46,10 @@ template <class Source>
     const int32_t* const permutation = s.permutation;
     const int64_t last_prefetch = permutation ? s.length - data.ahead : 0;
     int64_t position = s.position;
-    const auto row_at = [&](int64_t p) { return permutation ? static_cast<int64_t>(permutation[p]) : p; };
-    const auto judge_one = [&](double& score) {
+    const auto row_at = [&](int64_t p) __attribute__((always_inline)) {
+        return permutation ? static_cast<int64_t>(permutation[p]) : p;
+    };
+    const auto judge_one = [&](double& score) __attribute__((always_inline)) {
         const int64_t i = row_at(position);
         if (position < last_prefetch) data.prefetch(permutation[position + data.ahead]);
         score = data.row(i).dot(w) + b;
