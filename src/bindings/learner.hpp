@@ -129,11 +129,10 @@ class Learner {
     }
 
     // Learns for about `seconds`; says why it paused.
-    std::string run(double seconds, int64_t max_passes, int64_t max_updates, bool pause_at_pass_end) {
+    std::string run(double seconds, int64_t max_passes, int64_t max_updates) {
         require(view_.y != nullptr, "bind examples first");
         s_.max_passes = max_passes;
         s_.max_updates = max_updates;
-        s_.pause_at_pass_end = pause_at_pass_end;
         nb::gil_scoped_release released;
         using Clock = std::chrono::steady_clock;
         const auto start = Clock::now();

@@ -83,8 +83,7 @@ NB_MODULE(_core, m) {
                 learner.rebind(examples, y, weight, kept(examples, y, weight));
             },
             nb::arg("examples"), nb::arg("y"), nb::arg("weight").none())
-        .def("run", &Learner::run, nb::arg("seconds"), nb::arg("max_passes"), nb::arg("max_updates"),
-             nb::arg("pause_at_pass_end") = false)
+        .def("run", &Learner::run, nb::arg("seconds"), nb::arg("max_passes"), nb::arg("max_updates"))
         .def("end_pass", &Learner::end_pass)
         .def("go_on", &Learner::go_on)
         .def("clear_journal", &Learner::clear_journal)

@@ -65,7 +65,6 @@ struct Loop {
             if (s.blocks) return Pause::block_end;
             if (s.pass_size == s.pass_capacity) return Pause::full;
             if (end_pass()) return Pause::converged;
-            if (s.pause_at_pass_end) return Pause::pass_end;
         }
     }
 

@@ -88,7 +88,6 @@ struct State {
     // counts
     int64_t steps, passes;
     int64_t max_passes, max_updates;
-    bool pause_at_pass_end;
     int64_t *pass_updates, pass_size, pass_capacity;
     // memories
     double *u, *ub;  // lazily kept sum of the average, or null

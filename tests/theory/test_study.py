@@ -1,7 +1,9 @@
 """A study is many single runs, the same on any number of threads."""
 
 import signal
-import threading
+import subprocess
+import sys
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -152,11 +154,25 @@ def test_progress_is_told_and_ctrl_c_keeps_what_was_finished():
     assert_equals_single_runs(partial)
 
 
+NEVER_ENDING = """
+from rosenblatt import datasets, study
+from rosenblatt.errors import Interrupted
+print("ready", flush=True)
+try:
+    study(*datasets.xor(), runs=4, max_passes=None)
+except Interrupted as stop:
+    print(len(stop.outcome), flush=True)
+"""
+
+
+@pytest.mark.slow
 def test_ctrl_c_reaches_runs_that_never_end():
-    threading.Timer(0.2, signal.raise_signal, [signal.SIGINT]).start()
-    with pytest.raises(Interrupted) as caught:
-        study(*xor(), runs=4, max_passes=None)
-    assert len(caught.value.outcome) == 0
+    process = subprocess.Popen([sys.executable, "-c", NEVER_ENDING], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=60)
+    assert out == "0\n"
 
 
 def test_bad_wishes_are_refused():
