@@ -41,8 +41,9 @@ def run(*arguments: object, group: Path | None = None, stdout: Path | None = Non
     command = [*COMMAND, *map(str, arguments)]
     if group is not None:
         command = ["/bin/sh", "-c", f'echo $$ > "{group}/cgroup.procs" && exec "$@"', "sh", *command]
-    with tempfile.TemporaryFile("w+") as kept, tempfile.TemporaryFile("w+") as err:
-        out = kept if stdout is None else stdout.open("w")
+    target = Path(os.devnull) if stdout is None else stdout
+    with tempfile.TemporaryFile("w+") as kept, tempfile.TemporaryFile("w+") as err, target.open("w") as file:
+        out = kept if stdout is None else file
         with subprocess.Popen(command, stdout=out, stderr=err) as process:
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)

@@ -22,7 +22,7 @@ STARTS = {
     b"PK\x05\x06": "npz",
 }
 UNREADABLE = {b"FEA1": "a Feather file of version 1", b"\x89HDF": "an HDF5 file", b"%PDF": "a PDF file"}
-LARGEST_BLOCK = 1 << 24  # bytes; the allocator gives the same memory to block after block, with no new pages to map
+LARGEST_BLOCK = 1 << 22  # bytes; larger ones leave the caches, and each asks the system for new pages
 TARGETS = ("target", "label", "class", "y")
 NamedTable = Delimited | Columnar
 AnyTable = Delimited | Columnar | Matrix | Svmlight
