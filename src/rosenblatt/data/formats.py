@@ -154,4 +154,19 @@ def choose_features(
         if kind not in ("number", "boolean", "category", "text"):
             raise DataError(f"{path}: column {name} is of type {kind}, no feature; leave it out with features=.")
         kinds[name] = kind
+        if kind == "category" and name not in named and isinstance(table, Delimited):
+            _say_doubt(table, name)
     return kinds
+
+
+def _say_doubt(table: Delimited, name: str) -> None:
+    """Note that a column with numbers among its cells is taken as categories; refuse decimal commas."""
+    doubt = table.doubt(name)
+    if doubt is None:
+        return
+    if "has a comma" in doubt:
+        raise DataError(
+            f"{table.path}: column {name} is no column of numbers: {doubt}. Correct it, or give "
+            f"categories=[{name!r}] if the column holds names."
+        )
+    table.notes.append(f"{table.path}: column {name} was taken as categories because {doubt}.")

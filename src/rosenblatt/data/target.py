@@ -127,6 +127,15 @@ class LabelCount:
         words = sorted(keys, key=lambda key: str(self.shown[key]))
         return Target(np.array([str(self.shown[key]) for key in words]), {key: i for i, key in enumerate(words)})
 
+    def looks_endless(self) -> bool:
+        """Return whether the labels look like no classes: more than 50, and more than half as many as rows."""
+        return self.chosen is None and len(self.counts) > 50 and 2 * len(self.counts) > self.counts.total()
+
+    def looks_continuous(self) -> bool:
+        """Return whether the labels look measured rather than named: fractions, hardly one of them twice."""
+        some = len(self.counts) > 5 and 2 * len(self.counts) > self.counts.total()
+        return some and any(isinstance(key, float) and not key.is_integer() for key in self.counts)
+
     def looks_sorted(self) -> bool:
         """Return whether neighbours share their label far more often than in a random order."""
         n = self.counts.total()
