@@ -146,6 +146,11 @@ def choose_features(
         chosen = [find_column(name, names, what="features", path=path) for name in features]
         if target in chosen:
             raise DataError(f"{path}: {target!r} is both a feature and the target.")
+    if not chosen and len(names) == 1:
+        raise DataError(
+            f"{path} has one column, {names[0]}, and so none beside the target to learn from; if it has more, give "
+            "their delimiter=."
+        )
     if not chosen:
         raise DataError(f"{path} has no column beside the target to learn from.")
     kinds = {}

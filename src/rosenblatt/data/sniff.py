@@ -15,6 +15,7 @@ NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 DECIMAL_COMMA = re.compile(r"[+-]?\d+(?:,\d+)?", re.ASCII)
 SNIFFED = 1000  # records looked at to find out what columns hold
 CUT = 2000  # lines looked at to find out how they are cut into fields
+REGULAR = 0.8  # share of records that blanks must cut alike
 
 
 class MalformedError(ValueError):
@@ -103,7 +104,10 @@ def is_number(cell: str) -> bool:
 
 
 def sniff_dialect(text: str, *, path: str, delimiter: str | None, quotes: bool | None) -> Dialect:
-    """Return the delimiter that cuts most records into the same number of fields, and whether quotes quote."""
+    """Return the delimiter that cuts most records into the same number of fields, and whether quotes quote.
+
+    Where none does, the table has one column. Blanks stand in any text, so they must cut nearly all records alike.
+    """
     lines = "\n".join(text.split("\n", CUT)[:CUT])
     best: tuple[float, int, Dialect] | None = None
     malformed: MalformedError | None = None
@@ -117,14 +121,14 @@ def sniff_dialect(text: str, *, path: str, delimiter: str | None, quotes: bool |
                 continue
             width, votes = widths.most_common(1)[0] if widths else (1, 0)
             share = votes / max(widths.total(), 1)
-            if width > 1 and (best is None or share > best[0] + 1e-9):
+            alike = candidate != " " or delimiter is not None or share >= REGULAR
+            if width > 1 and alike and (best is None or share > best[0] + 1e-9):
                 best = (share, width, dialect)
             break
     if best is None and malformed is not None:
         raise DataError(f"{path} line {malformed.line + 1}: {malformed}; quotes=False reads quotes as letters.")
     if best is None:
-        named = "the delimiter" if delimiter is None else f"the delimiter {delimiter!r}"
-        raise DataError(f"{path} line 1: {named} was not found; a table needs two columns at least (delimiter=...?).")
+        return Dialect(delimiter or ",", quotes is not False)
     return best[2]
 
 
