@@ -70,3 +70,52 @@ def test_the_next_command_shows_the_same_run():
     assert "3 of at most 10" in done.stdout
     assert "converged after 3 updates" in again.stdout
     assert "next: rosenblatt trace" not in run("fit", "w2", "--kernel", "rbf").stderr
+
+
+def says(*arguments, cwd, code=2):
+    """Return what the program says on standard error; it must end with this code."""
+    done = run(*arguments, cwd=cwd)
+    assert done.returncode == code, done.stderr
+    return done.stderr
+
+
+@pytest.fixture(scope="module")
+def proved(files):
+    """The folder of small files with proof.json, a certificate of scaled fruit."""
+    done = run("check", "fruit.csv", "-t", "kind", "--scale", "standard", "--out", "proof.json", cwd=files)
+    assert done.returncode == 0
+    return files
+
+
+def test_files_taken_for_one_another_are_named(proved):
+    (proved / "t.svm").write_text("1 1:2\n-1 1:3\n")
+    assert "fruit.csv is not a saved model" in says("predict", "fruit.csv", "fruit.csv", cwd=proved)
+    assert "proof.json is a certificate" in says("predict", "proof.json", "fruit.csv", cwd=proved)
+    assert "fruit.json is a saved model" in says("fit", "fruit.json", cwd=proved)
+    assert "proof.json is a certificate" in says("fit", "proof.json", cwd=proved)
+    assert "no named columns (svmlight), but the model needs grams" in says(
+        "predict", "fruit.json", "t.svm", cwd=proved
+    )
+    assert ".." not in says("fit", ".", cwd=proved).replace("...", "")
+
+
+def test_a_label_typed_wrong_is_answered_with_all_labels(files):
+    said = says("check", "three.csv", "--classes", "ant,bea", cwd=files)
+    assert "Did you mean 'bee'?" in said
+    assert "'cat'" in said
+
+
+def test_messages_speak_in_options(files):
+    assert "expected 5 weights, one for each feature" in says("trace", "fruit.csv", "--start", "1,2", cwd=files)
+
+
+def test_verify_says_what_differs(proved):
+    done = run("verify", "proof.json", "fruit.csv", "-t", "kind", "--table", cwd=proved)
+    assert done.returncode == 1
+    assert "give the options of check again (--scale" in done.stdout
+    done = run("verify", "proof.json", "three.csv", "--table", cwd=proved)
+    assert "it is for 60 rows and 5 features, the data have 36 rows and 2 features" in done.stdout
+
+
+def test_sorted_labels_do_not_matter_to_check(files):
+    assert "look sorted" not in run("check", "three.csv", cwd=files).stderr

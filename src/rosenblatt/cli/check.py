@@ -46,7 +46,7 @@ def command(**given: Any) -> None:
         return
     examples = read_examples(given["data"], opening)
     settings = {key: value for key, value in examples.settings.items() if key == "bias"} | settings
-    say(examples.notes)
+    say(examples.notes, shuffled=True)
     certificate = check(examples.rows, examples.labels, **settings)
     if given["out"]:
         write_file(given["out"], certificate.to_json().encode())

@@ -132,7 +132,9 @@ def complain(text: str) -> None:
 
 
 OPTIONS = "target features categories text weight positive classes missing scale format delimiter memory order"
-OPTIONS += " seed ties margin rate start multiclass cache quotes header first_index max_passes max_updates max_seconds"
+OPTIONS += (
+    " seed ties margin rate start multiclass cache quotes header first_index max_passes max_updates max_seconds vary"
+)
 
 
 def in_words_of_the_command_line(message: str) -> str:
@@ -153,7 +155,7 @@ def in_words_of_the_command_line(message: str) -> str:
         return f"--{found['name'].replace('_', '-')} {value}"
 
     names = "|".join(OPTIONS.split())
-    said = re.sub(rf"\b(?P<name>{names})=(?P<value>'[^']*'|\"[^\"]*\"|\[[^\]]*\]|-?[\w.]*\w)", option, message)
+    said = re.sub(rf"\b(?P<name>{names})=(?P<value>'[^']*'|\"[^\"]*\"|[\[(][^\])]*[\])]|-?[\w.]*\w)", option, message)
     said = re.sub(rf"\b({names})=(?=[\s.,;:)]|$)", lambda found: f"--{found[1].replace('_', '-')}", said)
     return re.sub(r"'(zero|mean|drop)'", r"\1", said)
 

@@ -63,6 +63,9 @@ def choose_columns(table: AnyTable, settings: Settings, given: Encoder | None) -
     """Return the features by kind and the target, and tell the table; matrices have their labels already."""
     if isinstance(table, Matrix | Svmlight):
         _refuse_columns(table, settings)
+        if given is not None and given.columns:
+            wanted = ", ".join(column.name for column in given.columns[:8]) + ", …" * (len(given.columns) > 8)
+            raise DataError(f"{table.path} has no named columns ({table.format}), but the model needs {wanted}.")
         return {}, "label"
     if given is not None:
         if not given.columns:
