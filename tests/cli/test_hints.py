@@ -119,3 +119,9 @@ def test_verify_says_what_differs(proved):
 
 def test_sorted_labels_do_not_matter_to_check(files):
     assert "look sorted" not in run("check", "three.csv", cwd=files).stderr
+
+
+def test_lines_fit_a_terminal(files):
+    for data in ("points.csv", "fruit.csv"):
+        shown = run("fit", data, "--scale", "standard", "--table", cwd=files).stdout
+        assert max(map(len, shown.splitlines())) <= 80

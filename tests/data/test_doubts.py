@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from rosenblatt import learn
 from rosenblatt.data import open as open_file
 from rosenblatt.errors import DataError
 
@@ -82,3 +83,15 @@ def test_a_measured_target_looks_like_regression(tmp_path):
     many = "a,y\n" + "".join(f"{i},{i / 7:.4f}\n" for i in range(60))
     with pytest.raises(DataError, match="looks like regression"):
         open_file(written(tmp_path, many))
+
+
+def test_a_question_mark_taken_as_a_level_is_noted(tmp_path):
+    text = "a,b,y\n1,red,p\n2,?,q\n3,red,p\n4,blue,q\n"
+    with open_file(written(tmp_path, text), missing="drop") as source:
+        assert source.n == 4
+        assert any("'?' in column b (1 times) was taken as a level" in note for note in source.notes)
+
+
+def test_a_name_of_a_file_is_no_matrix():
+    with pytest.raises(DataError, match=r"rosenblatt\.data\.open"):
+        learn("fruit.csv", [0, 1])

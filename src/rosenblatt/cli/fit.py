@@ -7,7 +7,7 @@ import click
 
 from rosenblatt.cli.app import Stopped, exit_with
 from rosenblatt.cli.fit_words import comparison, summary
-from rosenblatt.cli.fitted import Report
+from rosenblatt.cli.fitted import CHEAP, Report
 from rosenblatt.cli.options import (
     KernelChoice,
     as_typed,
@@ -24,7 +24,6 @@ from rosenblatt.errors import DataError
 
 VARIANTS = ("standard", "margin", "averaged", "voted", "pocket", "kernel", "all")
 KERNEL_ROWS = 5_000  # rows up to which --variant all tries a kernel too
-CHEAP = 60_000  # numbers in the data up to which the best margin is looked for by the way
 
 
 @click.command("fit", short_help="train on a file, explain and save the model")

@@ -15,6 +15,7 @@ from rosenblatt.data.encoder import Encoder
 from rosenblatt.models.folding import fold
 from rosenblatt.models.linear import LinearModel
 
+CHEAP = 60_000  # numbers in the data up to which the best margin is looked for by the way
 UNEVEN = 30  # ratio of the sizes of two columns from which scaling is advised
 
 

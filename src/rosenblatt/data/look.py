@@ -13,6 +13,7 @@ from rosenblatt.data.encoder import MISSING, SCALES, Encoder
 from rosenblatt.data.formats import AnyTable, NamedTable, choose_features, choose_target
 from rosenblatt.data.numpy_files import Matrix
 from rosenblatt.data.prefetch import prefetched
+from rosenblatt.data.sniff import NULLS
 from rosenblatt.data.survey import Facts, Survey
 from rosenblatt.data.svmlight import Svmlight
 from rosenblatt.data.table import Batch, find_column
@@ -274,6 +275,13 @@ def _notes(table: AnyTable, survey: Survey, labels: LabelCount | None) -> list[s
         notes.append(f"{table.path}: {survey.dropped} rows were left out (missing values, or labels not asked for).")
     if survey.n_missing and survey.missing in ("zero", "mean"):
         notes.append(f"{table.path}: {survey.n_missing} missing values were filled in ({survey.missing}).")
+    for name, counts in survey.levels.items():
+        marks = [mark for mark in NULLS if counts[mark]] if survey.missing != "error" else []
+        if marks:
+            notes.append(
+                f"{table.path}: {marks[0]!r} in column {name} ({counts[marks[0]]:,} times) was taken as a level; in a "
+                "category only empty cells are missing."
+            )
     if labels is not None and labels.looks_sorted():
         notes.append(
             f"{table.path}: the labels look sorted (they change {labels.changes} time{'s' * (labels.changes != 1)} in {labels.counts.total()} "
