@@ -19,9 +19,11 @@ def test_fit_tells_a_person_what_was_learnt(files):
     for words in (
         "Perceptron, standard · points.csv · 4 rows, 2 features",
         "no → −1 (2)    yes → +1 (2)",
-        "file order · start 0 · rate 1 · through the origin · ties are mistakes",
+        "file order · start 0 · rate 1 · through the origin",
+        "ties are mistakes",
         "yes, after 3 passes (updates 3, 1, 0)",
-        "4 of at most 10    (R/γ)² with R = 2.828, γ = 0.8944, through the origin",
+        "4 of at most 10",
+        "(R/γ)² with R = 2.828, γ = 0.8944, through the origin",
         "0.8944, 100 % of the best possible 0.8944",
         "100 % on the rows it learnt from",
     ):

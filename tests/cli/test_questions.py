@@ -23,9 +23,9 @@ def test_check_proves_that_a_cross_is_not(files):
     assert done.returncode == 1
     for words in (
         "not linearly separable",
-        "line 2 × 1/2",
-        "line 5 × 1/2",
-        "both sums = (0.5, 0.5)",
+        "line 2 × 1/4",
+        "line 5 × 1/4",
+        "both sums = (0.25, 0.25), half of the shared point (0.5, 0.5)",
         "--variant pocket",
     ):
         assert words in done.stdout

@@ -139,3 +139,8 @@ def test_explanation_reads_like_a_blackboard():
     text = str(check([[-2, 0], [2, 2]], ["no", "yes"]))
     assert "Separable, proved: 'yes' against 'no'" in text
     assert "mistake_bound" in text
+
+
+def test_verify_asks_for_a_certificate():
+    with pytest.raises(DataError, match=r"verify needs a Certificate, not a str.*read_certificate"):
+        verify("proof.json", [[1], [2]], [0, 1])

@@ -45,7 +45,7 @@ def command(**given: Any) -> None:
         return
     examples = read_examples(given["data"], opening)
     settings = {key: value for key, value in examples.settings.items() if key == "bias"} | settings
-    say(examples.notes)
+    say(examples.notes, shuffled=True)
     certificate = check(examples.rows, examples.labels, **settings)
     if given["out"]:
         write_file(given["out"], certificate.to_json().encode())
@@ -145,7 +145,7 @@ def _separable(examples: Examples, one: Any, best: dict[str, Any] | None) -> Ite
     yield good(f"linearly separable{how}") + _proof_word(one)
     space = "bias as feature 1" if one.bias else "through the origin"
     if best is None:
-        yield f"  a separator with margin {number(one.gamma)} ({space})"
+        yield f"  a separator with margin {number(one.gamma)} ({space}); the best margin may be larger"
         yield f"  w = {_terms(examples, one.w, one.b)}"
         return
     bound = f"at most {best['at_most_updates']:,} updates from start 0"
@@ -205,11 +205,12 @@ def _witness(examples: Examples, one: Any) -> Iterator[str]:
     for side in (False, True):
         mine = [i for i in rows if positive[i] is side or bool(positive[i]) is side]
         label = one.positive if side else ("the rest" if one.negative is None else one.negative)
-        shown = "   ".join(f"{examples.place(i)} × {_weight(2 * weights[i])}" for i in mine[:SHOWN])
+        shown = "   ".join(f"{examples.place(i)} × {_weight(weights[i])}" for i in mine[:SHOWN])
         yield f"    {label!s:<{width}}  {shown}{f'   … {len(mine)} in all' if len(mine) > SHOWN else ''}"
     if d <= SHOWN and one.bias:
-        mean = sum(float(2 * weights[i]) * examples.rows.row(i) for i in rows if positive[i])
-        yield f"    both sums = ({', '.join(number(float(value)) for value in np.atleast_1d(mean))})"
+        half = np.atleast_1d(sum(float(weights[i]) * examples.rows.row(i) for i in rows if positive[i]))
+        sums, point = (", ".join(number(float(value)) for value in vector) for vector in (half, 2 * half))
+        yield f"    both sums = ({sums}), half of the shared point ({point})"
 
 
 def _weight(weight: Any) -> str:

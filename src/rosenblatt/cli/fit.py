@@ -12,6 +12,7 @@ from rosenblatt.cli.options import (
     KernelChoice,
     as_typed,
     data_options,
+    learning_as_typed,
     learning_options,
     opening_arguments,
     output_options,
@@ -119,6 +120,7 @@ def _fit_rows(examples: Examples, given: dict[str, Any], variant: str, kernel: K
     if aside is not None:
         report.test_accuracy, report.n_test = accuracy(trained.model, examples, aside), len(aside)
     report.cv = cv
+    report.look_for_hints(examples, scaled=given["scale"] not in (None, "none"))
     if examples.small:
         report.look_for_bound(examples, learn_from)
     return report
@@ -165,14 +167,16 @@ def _afterwards(report: Report, given: dict[str, Any]) -> None:
     outcome, data = report.trained.outcome, as_typed(given)
     if not outcome.converged and not report.trained.interrupted:
         warn(
-            f"not converged after {outcome.n_passes} passes ({outcome.n_updates} updates). "
-            f"Run `rosenblatt check {data}` to learn whether it can."
+            f"not converged after {outcome.n_passes:,} passes ({outcome.n_updates:,} updates). "
+            f"`rosenblatt check {data}` tells whether it can."
         )
+        for hint in report.hints:
+            note(f"  {hint}")
     if report.out:
         note(f"wrote {report.out}")
         note(f"next: rosenblatt predict {shlex.quote(report.out)} FILE")
-    elif outcome.converged and report.d <= 10:
-        note(f"next: rosenblatt trace {data}")
+    elif outcome.converged and report.d <= 10 and report.trained.kernel is None:
+        note(f"next: rosenblatt trace {data} {learning_as_typed(given, report.trained.variant)}".rstrip())
 
 
 def _script(given: dict[str, Any], variant: str, kernel: KernelChoice | None) -> str:

@@ -6,9 +6,11 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.cli.fitted import Report
+from rosenblatt.cli.reading import SMALL
 from rosenblatt.cli.screen import Result, aligned, bad, count, faint, flat, good, number, percent, strong
 from rosenblatt.models.linear import LinearModel
 
+WIDTH = 66  # letters beside the names of the sections, so that a line has 80
 SHOWN = 16  # features written out; of more only the largest weights
 TITLES = {"last": "standard", "average": "averaged", "vote": "voted", "pocket": "pocket"}
 ORDERS = {
@@ -49,10 +51,10 @@ def _kernel_words(report: Report) -> str:
 
 def _sections(report: Report) -> Iterator[tuple[str, list[str]]]:
     yield "classes", _class_words(report)
-    yield "settings", [_settings_words(report)]
+    yield "settings", _settings_words(report)
     yield "", [""]
     yield "converged", [_converged_words(report)]
-    yield "updates", [_updates_words(report)]
+    yield "updates", _updates_words(report)
     if isinstance(report.model, LinearModel):
         yield "weights", _weight_words(report)
     elif report.trained.kernel is not None:
@@ -77,7 +79,7 @@ def _class_words(report: Report) -> list[str]:
     return [", ".join(shown[:12]) + (f", … {len(shown)} in all" if len(shown) > 12 else "")]
 
 
-def _settings_words(report: Report) -> str:
+def _settings_words(report: Report) -> list[str]:
     settings = report.trained.settings
     parts = [ORDERS[settings.get("order", "cyclic")].format(seed=settings.get("seed", 0))]
     start = settings.get("start")
@@ -92,7 +94,13 @@ def _settings_words(report: Report) -> str:
         parts.append(
             "one against the rest" if settings.get("multiclass", "ovr") == "ovr" else "true class against rival"
         )
-    return " · ".join(parts)
+    lines = [parts[0]]
+    for part in parts[1:]:
+        if len(lines[-1]) + 3 + len(part) <= WIDTH:
+            lines[-1] += f" · {part}"
+        else:
+            lines.append(part)
+    return lines
 
 
 def _vector(start: Any) -> str:
@@ -115,16 +123,20 @@ def _converged_words(report: Report) -> str:
     return f"{bad('no')}, {why.get(outcome.stopped_by, outcome.stopped_by)}"
 
 
-def _updates_words(report: Report) -> str:
+def _updates_words(report: Report) -> list[str]:
     outcome = report.trained.outcome
     if report.bound is None:
-        return f"{outcome.n_updates:,} in {outcome.n_steps:,} steps"
+        lines = [f"{outcome.n_updates:,} in {outcome.n_steps:,} steps"]
+        if outcome.converged and len(report.classes) == 2 and report.n * report.d > SMALL:
+            lines.append(faint("the bound is left out for data of this size; mistake_bound in Python finds it"))
+        return lines
     bound = report.bound
     formula = bound.formula.replace("gamma", "γ")
     space = "bias as feature 1" if bound.space == "(x, 1)" else "through the origin"
     scaled = ", scaled features" if report.encoder is not None and report.trained.model is not report.model else ""
-    why = f"{formula} with R = {number(bound.R)}, γ = {number(bound.gamma)}, {space}{scaled}"
-    return f"{outcome.n_updates:,} of at most {bound.most:,}    {faint(why)}"
+    sizes, where = f"{formula} with R = {number(bound.R)}, γ = {number(bound.gamma)}", f"{space}{scaled}"
+    why = [f"{sizes}, {where}"] if len(sizes) + 2 + len(where) <= WIDTH else [sizes, where]
+    return [f"{outcome.n_updates:,} of at most {bound.most:,}", *map(faint, why)]
 
 
 def _weight_words(report: Report) -> list[str]:
@@ -156,8 +168,8 @@ def _accuracy_words(report: Report) -> list[str]:
         folds = f"{len(report.cv)}-fold cross-validation"
         lines.append(f"{strong(percent(float(np.mean(report.cv))))} ± {percent(spread)} in a {folds}")
     if report.train_accuracy is not None:
-        hint = "" if lines else faint("; --test 0.2 or --cv 5 for unseen rows")
-        lines.append(f"{percent(report.train_accuracy)} on the rows it learnt from{hint}")
+        hint = [] if lines else [faint("--test 0.2 or --cv 5 for unseen rows")]
+        lines += [f"{percent(report.train_accuracy)} on the rows it learnt from", *hint]
     return lines
 
 
@@ -187,7 +199,8 @@ def _comparison_text(reports: list[Report], header: list[str], rows: list[list[A
     first = reports[0]
     yield f"{strong('Perceptrons')} · {first.data} · {count(first.n, 'row')}, {count(first.d, 'feature')}"
     yield f"  {'classes':<11} {_class_words(first)[0]}"
-    yield f"  {'settings':<11} {_settings_words(first)}"
+    for i, line in enumerate(_settings_words(first)):
+        yield f"  {'settings' if i == 0 else '':<11} {line}"
     yield ""
     at = [j for j, name in enumerate(header) if name.endswith("accuracy")]
     best = {j: max(row[j] for row in rows) for j in at}

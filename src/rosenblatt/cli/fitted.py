@@ -6,12 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._typing import Ints
+from rosenblatt._typing import Doubles, Ints
 from rosenblatt.cli.reading import Examples
+from rosenblatt.cli.screen import number, percent
 from rosenblatt.cli.training import Trained
+from rosenblatt.data.arrays import Rows
 from rosenblatt.data.encoder import Encoder
 from rosenblatt.models.folding import fold
 from rosenblatt.models.linear import LinearModel
+
+UNEVEN = 30  # ratio of the sizes of two columns from which scaling is advised
 
 
 @dataclass
@@ -36,6 +40,7 @@ class Report:
     best: float | None = None
     positive: str | None = None
     out: str | None = None
+    hints: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, examples: Examples, trained: Trained, opening: dict[str, Any]) -> "Report":
@@ -68,6 +73,29 @@ class Report:
             self.bound = mistake_bound(X, y, **{key: settings[key] for key in keys if key in settings})
             self.best = self.bound.gamma
         self.margin = margin_of(model.w, model.b, X, y)
+
+    def look_for_hints(self, examples: Examples, *, scaled: bool) -> None:
+        """Find out what to try where the run did not converge: scaling, a variant for noise, or nothing so far."""
+        if self.trained.outcome.converged:
+            return
+        hints = []
+        share, label = max(zip(self.counts, self.classes, strict=True), key=lambda pair: pair[0])
+        if self.train_accuracy is not None and self.train_accuracy < share / self.n:
+            hints.append(
+                f"it is right on fewer rows ({percent(self.train_accuracy)}) than the answer {label} to all of them "
+                f"would be ({percent(share / self.n)})"
+            )
+        sizes = column_sizes(examples.rows)
+        there = np.flatnonzero(sizes)
+        if not scaled and len(there) and sizes.max() >= UNEVEN * sizes[there].min():
+            large, small = int(sizes.argmax()), int(there[sizes[there].argmin()])
+            hints.append(
+                f"columns differ in size ({examples.feature(large)} up to {number(sizes[large])}, "
+                f"{examples.feature(small)} up to {number(sizes[small])}): try --scale standard"
+            )
+        if self.variant in ("standard", "margin"):
+            hints.append("for noisy data: try --variant averaged or --variant pocket")
+        self.hints = tuple(hints)
 
     def saved(self, path: str) -> "Report":
         """Save the model; return the report that says so."""
@@ -149,6 +177,16 @@ class Report:
             str(label): dict(zip(names, w.tolist(), strict=True)) for label, w in zip(self.classes, W, strict=True)
         }
         return {"weights": by_class, "bias": dict(zip(map(str, self.classes), self.model.b.tolist(), strict=True))}
+
+
+def column_sizes(rows: Rows) -> Doubles:
+    """Return the largest |x| of every feature."""
+    sizes: Doubles = np.zeros(rows.d)
+    if rows.columns is None:
+        np.abs(rows.values.astype(np.float64)).max(axis=0, initial=0.0, out=sizes)
+    else:
+        np.maximum.at(sizes, rows.columns, np.abs(rows.values))
+    return sizes
 
 
 def _json_settings(settings: dict[str, Any]) -> dict[str, Any]:

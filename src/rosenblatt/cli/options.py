@@ -35,6 +35,11 @@ def comma_list(ctx: click.Context, param: click.Parameter, value: str | None) ->
     return None if value is None else [part.strip() for part in value.split(",") if part.strip()]
 
 
+def delimiter_mark(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    r"""Read --delimiter: a tab may be typed as \t or tab."""
+    return "\t" if value in (r"\t", "tab") else value
+
+
 output_options = _stack(
     click.option("--json", "form", flag_value="json", help="One JSON object, of a documented schema."),
     click.option("--csv", "form", flag_value="csv", help="CSV, also on a terminal."),
@@ -44,7 +49,9 @@ output_options = _stack(
 
 file_options = _stack(
     click.option("--format", help="csv, parquet, arrow, npy, npz or svmlight; found out otherwise."),
-    click.option("--delimiter", help="Of a text table; found out otherwise."),
+    click.option(
+        "--delimiter", callback=delimiter_mark, help=r"Of a text table, such as ';' or '\t'; found out otherwise."
+    ),
     click.option("--header/--no-header", default=None, help="Whether the first line has names; found out otherwise."),
     click.option("--quotes/--no-quotes", default=None, help="Whether quotes quote; found out otherwise."),
     click.option("--first-index", type=click.IntRange(0, 1), help="Lowest index of an svmlight file."),
@@ -178,6 +185,25 @@ def learning_arguments(given: dict[str, Any], variant: str = "standard") -> dict
         if given.get(name) is not None:
             chosen[name] = given[name]
     return {name: value for name, value in chosen.items() if value != DEFAULTS[name]}
+
+
+def learning_as_typed(given: dict[str, Any], variant: str) -> str:
+    """Return the options of a run as they would be typed for `trace`, whose rows come in file order otherwise."""
+    parts = [] if variant == "standard" else ["--variant", variant]
+    for name, value in learning_arguments(given).items():
+        option = f"--{name.replace('_', '-')}"
+        if name == "memory":
+            continue
+        if isinstance(value, bool):
+            parts.append(option if value else f"--no-{name}")
+        elif isinstance(value, tuple):
+            w, b = value
+            parts += [option, ",".join(f"{part:g}" for part in w) + (f";{b:g}" if b else "")]
+        else:
+            parts += [option, str(value)]
+    if "shuffle" in parts and "--seed" not in parts:
+        parts += ["--seed", str(given["seed"])]
+    return shlex.join(parts)
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,8 @@ def command(**given: Any) -> None:
                 labels[at], scores[at] = label, score
         write(batch, labels, scores)
     for column, n in unknown.items():
-        note(f"note: {count(n, 'value')} of column {column} were not there in training; they add nothing to the score")
+        told = "was not there in training; it adds" if n == 1 else "were not there in training; they add"
+        note(f"note: {count(n, 'value')} of column {column} {told} nothing to the score")
 
 
 Writer = Callable[[Any, list[Any], list[Any]], None]

@@ -115,7 +115,7 @@ def say(notes: Iterable[str], *, shuffled: bool = False) -> None:
     """Pass on what a reader of the result should know; that labels are sorted does not matter to shuffled rows."""
     for text in notes:
         if not (shuffled and "look sorted" in text):
-            note(f"note: {text}")
+            note(f"note: {in_words_of_the_command_line(text)}")
 
 
 def warn(text: str) -> None:
@@ -132,7 +132,9 @@ def complain(text: str) -> None:
 
 
 OPTIONS = "target features categories text weight positive classes missing scale format delimiter memory order"
-OPTIONS += " seed ties margin rate start multiclass cache quotes header first_index max_passes max_updates max_seconds"
+OPTIONS += (
+    " seed ties margin rate start multiclass cache quotes header first_index max_passes max_updates max_seconds vary"
+)
 
 
 def in_words_of_the_command_line(message: str) -> str:
@@ -142,16 +144,19 @@ def in_words_of_the_command_line(message: str) -> str:
     '--missing drop leaves such rows out, zero and mean fill them in'
     >>> in_words_of_the_command_line("quotes=False reads quotes as letters")
     '--no-quotes reads quotes as letters'
+    >>> in_words_of_the_command_line("give categories=['age'], or leave it out with features=.")
+    'give --categories age, or leave it out with --features.'
     """
 
     def option(found: re.Match[str]) -> str:
-        value = found["value"].strip("'\"")
+        value = ",".join(part.strip(" '\"") for part in found["value"].strip("[]()").split(",") if part.strip())
         if value in ("True", "False"):
             return f"--{'' if value == 'True' else 'no-'}{found['name'].replace('_', '-')}"
         return f"--{found['name'].replace('_', '-')} {value}"
 
     names = "|".join(OPTIONS.split())
-    said = re.sub(rf"\b(?P<name>{names})=(?P<value>'[^']*'|\"[^\"]*\"|-?[\w.]+)", option, message)
+    said = re.sub(rf"\b(?P<name>{names})=(?P<value>'[^']*'|\"[^\"]*\"|[\[(][^\])]*[\])]|-?[\w.]*\w)", option, message)
+    said = re.sub(rf"\b({names})=(?=[\s.,;:)]|$)", lambda found: f"--{found[1].replace('_', '-')}", said)
     return re.sub(r"'(zero|mean|drop)'", r"\1", said)
 
 

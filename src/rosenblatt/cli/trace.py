@@ -35,6 +35,7 @@ FORMS = (".json", ".csv", ".md", ".tex")
     "--exact/--float", default=None, help="In fractions, or as learn computes; exact for small data otherwise."
 )
 @click.option("--max-rows", type=click.IntRange(1), default=10_000, show_default=True, help="Lines kept.")
+@click.option("--all", "every", is_flag=True, help="Every line that was kept, however many, in the text for people.")
 @click.option("-o", "--out", help="Write the trace to a file: .json, .csv, .md or .tex.")
 @output_options
 def command(**given: Any) -> None:
@@ -57,7 +58,7 @@ def command(**given: Any) -> None:
         imports, lines = reading_script(given["data"], opening)
         settings = natural_settings(given["data"]) | settings
         lines += [f"run = rosenblatt.trace(X, y{arguments(settings)})", "print(run)"]
-        lines += ["print(run.margin_table())"] if given["all_examples"] else []
+        lines += ["print(run.margin_table(short=True))"] if given["all_examples"] else []
         click.echo(script(lines, imports=imports))
         return
     examples = read_examples(given["data"], opening)
@@ -81,7 +82,9 @@ def _write(run: Any, path: str) -> None:
 
 
 def _text(run: Any, given: dict[str, Any]) -> Iterator[str]:
-    yield repr(run)
+    from rosenblatt.theory.tracing.lines import ALL
+
+    yield str(run.table()) if given["every"] else repr(run).replace(ALL, "--all shows them all")
     if given["words"]:
         yield ""
         lines = range(len(run.steps)) if given["steps"] else run.updates.step.tolist()
@@ -89,4 +92,4 @@ def _text(run: Any, given: dict[str, Any]) -> Iterator[str]:
             yield f"step {step + 1}: {run.sentence(step)}"
     if given["all_examples"]:
         yield ""
-        yield str(run.margin_table())
+        yield str(run.margin_table(short=not given["every"])).replace(ALL, "--all shows them all")

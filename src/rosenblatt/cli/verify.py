@@ -8,7 +8,7 @@ import click
 
 from rosenblatt.cli.app import exit_with
 from rosenblatt.cli.options import data_options, opening_arguments, output_options
-from rosenblatt.cli.reading import read_examples, reading_script
+from rosenblatt.cli.reading import Examples, read_examples, reading_script
 from rosenblatt.cli.screen import Result, bad, count, emit, good
 from rosenblatt.cli.script import script
 from rosenblatt.errors import DataError
@@ -47,11 +47,27 @@ def command(**given: Any) -> None:
             yield f"  checked on {count(examples.rows.n, 'row')} in exact arithmetic, without a solver"
         else:
             yield bad("the certificate does not hold") + f" for {examples.name}"
-            yield "  these may be other data, in another order or otherwise encoded, or the certificate was changed"
+            yield f"  {_difference(certificate, examples)}"
 
     emit(Result("rosenblatt.verify/1", facts, ("name", "value"), list(facts.items()), text), given["form"])
     if not holds:
         exit_with(1)
+
+
+def _difference(certificate: Any, examples: Examples) -> str:
+    """Return what may be wrong: another size or other labels for sure, else what cannot be seen from outside."""
+    one = next(iter(certificate.values())) if hasattr(certificate, "values") else certificate
+    if (one.n, one.d) != (examples.rows.n, examples.rows.d):
+        mine = f"{count(examples.rows.n, 'row')} and {count(examples.rows.d, 'feature')}"
+        its = f"{count(one.n, 'row')} and {count(one.d, 'feature')}"
+        return f"it is for {its}, the data have {mine}; give the options of check again (--classes, --features, …)"
+    labels = examples.classes.tolist()
+    if one.positive not in labels or (one.negative is not None and one.negative not in labels):
+        return f"it is for {one.negative} and {one.positive}, the labels here are {', '.join(map(str, labels[:12]))}"
+    return (
+        "the size is the same; give the options of check again (--scale, --missing, …), or these are other data, or in "
+        "another order, or the certificate was changed"
+    )
 
 
 def _space(certificate: Any) -> str:

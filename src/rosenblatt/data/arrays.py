@@ -4,6 +4,7 @@ Element types are kept (float64, float32, uint8, int8, int16, int32 are read as 
 float64 once. NaN and infinity are refused by name of row and column.
 """
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -152,6 +153,10 @@ def as_rows(X: Any, *, where: str = "X", check_finite: bool = True) -> Rows:
     """Return X as rows of numbers the core can read, without a copy where that is possible."""
     if isinstance(X, Rows):
         return X
+    if isinstance(X, str | os.PathLike):
+        raise DataError(
+            f"{where} is the name {os.fspath(X)!r}; open a file with rosenblatt.data.open(name, target=...)."
+        )
     names = _column_names(X)
     if hasattr(X, "tocsr"):
         rows = _from_sparse(X, names)

@@ -184,6 +184,8 @@ def _open(path: str, name: str) -> tuple[BinaryIO, int | None, str]:
         if stat.S_ISDIR(status.st_mode):
             raise DataError(f"{name} is a directory; give one file in it.")
         file = open(path, "rb")  # noqa: SIM115  (closed by ByteFile.close)
+    except DataError:
+        raise
     except FileNotFoundError:
         raise DataError(f"there is no file {name}.{_neighbour(path)}") from None
     except PermissionError:

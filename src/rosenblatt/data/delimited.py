@@ -20,6 +20,7 @@ from rosenblatt.data.sniff import (
     SNIFFED,
     TRUE,
     MalformedError,
+    doubt_about,
     is_number,
     last_record_end,
     records,
@@ -54,7 +55,7 @@ class Delimited(TextTable):
         super().__init__(file, block_bytes=block_bytes, block_rows=block_rows)
         head = self.text.head.decode("utf-8", "replace")
         self.dialect = sniff_dialect(head, path=self.path, delimiter=delimiter, quotes=quotes)
-        sample = self._sample(head)
+        sample, lines = self._sample(head)
         has_header = sniff_header(sample) if header is None else header
         self.names = self._names(sample[0], has_header)
         self.header_bytes = self._header_bytes() if has_header else 0
@@ -62,8 +63,15 @@ class Delimited(TextTable):
         self.kinds: Mapping[str, str] = {
             name: sniff_kind([row[j] for row in body if j < len(row)]) for j, name in enumerate(self.names)
         }
+        self._body, self._lines = body, lines[len(lines) - len(body) :]
         self.target: str | None = None
         self.use(self.kinds, None)
+
+    def doubt(self, name: str) -> str | None:
+        """Return why a column taken as categories may have been meant as numbers, or None."""
+        j = self.names.index(name)
+        rows = [(row[j], line) for row, line in zip(self._body, self._lines, strict=True) if j < len(row)]
+        return doubt_about([cell for cell, _ in rows], [line for _, line in rows])
 
     def use(self, kinds: Mapping[str, str], target: str | None) -> None:
         """Choose the columns that batches will hold, as which kind, and which one is the label."""
@@ -77,13 +85,15 @@ class Delimited(TextTable):
     def block(self, i: int) -> Batch:
         return self._batch(self.text.block(i))
 
-    def _sample(self, head: str) -> list[list[str]]:
-        sample = []
-        for _, fields in records(head, self.dialect):
+    def _sample(self, head: str) -> tuple[list[list[str]], list[int]]:
+        """Return the first records and the line (from 1) on which each begins."""
+        sample, lines = [], []
+        for line, fields in records(head, self.dialect):
             sample.append(fields)
+            lines.append(line + 1)
             if len(sample) > SNIFFED:
                 break
-        return sample
+        return sample, lines
 
     def _names(self, first: Sequence[str], has_header: bool) -> tuple[str, ...]:
         if not has_header:

@@ -48,6 +48,10 @@ def find_format(head: bytes, path: str) -> str:
             raise DataError(f"{path} is no {format} file, for all its name; it begins with {head[:8]!r}.")
     if stem.endswith((".csv", ".tsv")):
         return "csv"
+    if head.lstrip().startswith(b"{"):
+        known = {b'"rosenblatt-certificate': "a certificate", b'"rosenblatt': "a saved model"}
+        what = next((words for mark, words in known.items() if mark in head[:400]), "JSON")
+        raise DataError(f"{path} is {what}, not a data file; formats: {', '.join(FORMATS)}.")
     if stem.endswith((".svm", ".svmlight", ".libsvm")) or looks_like_svmlight(head):
         return "svmlight"
     if b"\0" in head[:4096]:
@@ -146,6 +150,11 @@ def choose_features(
         chosen = [find_column(name, names, what="features", path=path) for name in features]
         if target in chosen:
             raise DataError(f"{path}: {target!r} is both a feature and the target.")
+    if not chosen and len(names) == 1:
+        raise DataError(
+            f"{path} has one column, {names[0]}, and so none beside the target to learn from; if it has more, give "
+            "their delimiter=."
+        )
     if not chosen:
         raise DataError(f"{path} has no column beside the target to learn from.")
     kinds = {}
@@ -154,4 +163,19 @@ def choose_features(
         if kind not in ("number", "boolean", "category", "text"):
             raise DataError(f"{path}: column {name} is of type {kind}, no feature; leave it out with features=.")
         kinds[name] = kind
+        if kind == "category" and name not in named and isinstance(table, Delimited):
+            _say_doubt(table, name)
     return kinds
+
+
+def _say_doubt(table: Delimited, name: str) -> None:
+    """Note that a column with numbers among its cells is taken as categories; refuse decimal commas."""
+    doubt = table.doubt(name)
+    if doubt is None:
+        return
+    if "has a comma" in doubt:
+        raise DataError(
+            f"{table.path}: column {name} is no column of numbers: {doubt}. Correct it, or give "
+            f"categories=[{name!r}] if the column holds names."
+        )
+    table.notes.append(f"{table.path}: column {name} was taken as categories because {doubt}.")

@@ -1,5 +1,6 @@
 """The first look at a file: which columns are used, what one read of all rows says, and the encoder made of that."""
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -7,10 +8,12 @@ import numpy as np
 
 from rosenblatt.data.arrays import NATIVE
 from rosenblatt.data.columnar import Columnar
+from rosenblatt.data.delimited import Delimited
 from rosenblatt.data.encoder import MISSING, SCALES, Encoder
 from rosenblatt.data.formats import AnyTable, NamedTable, choose_features, choose_target
 from rosenblatt.data.numpy_files import Matrix
 from rosenblatt.data.prefetch import prefetched
+from rosenblatt.data.sniff import NULLS
 from rosenblatt.data.survey import Facts, Survey
 from rosenblatt.data.svmlight import Svmlight
 from rosenblatt.data.table import Batch, find_column
@@ -60,6 +63,10 @@ class Settings:
 def choose_columns(table: AnyTable, settings: Settings, given: Encoder | None) -> tuple[dict[str, str], str | None]:
     """Return the features by kind and the target, and tell the table; matrices have their labels already."""
     if isinstance(table, Matrix | Svmlight):
+        _refuse_columns(table, settings)
+        if given is not None and given.columns:
+            wanted = ", ".join(column.name for column in given.columns[:8]) + ", …" * (len(given.columns) > 8)
+            raise DataError(f"{table.path} has no named columns ({table.format}), but the model needs {wanted}.")
         return {}, "label"
     if given is not None:
         if not given.columns:
@@ -83,6 +90,23 @@ def choose_columns(table: AnyTable, settings: Settings, given: Encoder | None) -
     return kinds, target
 
 
+def _refuse_columns(table: Matrix | Svmlight, settings: Settings) -> None:
+    """Refuse choices of columns where the features are a matrix of numbers without names."""
+    for option in ("features", "categories", "text", "weight"):
+        asked = getattr(settings, option)
+        if asked:
+            first = asked if isinstance(asked, str) else asked[0]
+            raise DataError(
+                f"{table.path} is a matrix of numbers ({table.format}) and has no column {first!r} to choose; "
+                f"leave {option}= out, or save the data as a table with named columns."
+            )
+    if isinstance(table, Svmlight) and settings.target not in (None, 0, "label"):
+        raise DataError(
+            f"{table.path} has no column {settings.target!r}; in an svmlight file the label is the first number of "
+            "each line, so leave target= out."
+        )
+
+
 def look(
     table: AnyTable, settings: Settings, kinds: dict[str, str], target: str | None, given: Encoder | None
 ) -> tuple[Facts, list[Batch] | None]:
@@ -101,6 +125,8 @@ def look(
     if sum(survey.block_sizes) == 0:
         reason = "every row was left out" if survey.dropped else "it has no rows"
         raise DataError(f"{table.path} leaves nothing to learn from: {reason}.")
+    if given is None:
+        _refuse_endless(table, settings, survey, labels)
     encoder = given or _encoder(table, settings, survey, target)
     facts = Facts(
         encoder=encoder,
@@ -115,6 +141,37 @@ def look(
     counts = _class_counts(facts.target, labels)
     notes = (*table.notes, *_notes(table, survey, labels))
     return replace(facts, encoder=encoder, class_counts=counts, notes=notes), kept
+
+
+def _refuse_endless(table: AnyTable, settings: Settings, survey: Survey, labels: LabelCount | None) -> None:
+    """Refuse labels, and words of a category, that are nearly all different: texts or measurements, not names."""
+    if labels is not None and settings.positive is None and labels.looks_endless():
+        guessed = ", which was taken as the target," if settings.target is None else ""
+        words = any(isinstance(key, str) for key in labels.counts)
+        few = sorted((len(counts), name) for name, counts in survey.levels.items() if 2 <= len(counts) <= 20)
+        better = f"target={few[0][1]!r}" if few else "target="
+        also = f", and this one as text with text={labels.name!r}" if words and isinstance(table, Delimited) else ""
+        raise DataError(
+            f"{table.path}: column {labels.name}{guessed} has {len(labels.counts):,} different values in "
+            f"{labels.counts.total():,} rows; it looks like {'text' if words else 'regression'}, and a perceptron "
+            f"predicts classes. Name the column of labels with {better}{also}."
+        )
+    for name, counts in survey.levels.items():
+        if name not in settings.categories and _many(counts) and _wordy(counts):
+            raise DataError(
+                f"{table.path}: column {name} has {len(counts):,} different values in {counts.total():,} rows; it "
+                f"looks like text. Use text={name!r} to learn from its words, or categories=[{name!r}] to take every "
+                "value as a level."
+            )
+
+
+def _many(counts: Counter[str]) -> bool:
+    return len(counts) > 50 and 2 * len(counts) > counts.total()
+
+
+def _wordy(counts: Counter[str]) -> bool:
+    """Return whether the values are of three words or more, on average."""
+    return sum(len(value.split()) for value in counts) >= 3 * len(counts)
 
 
 def _target(labels: LabelCount, settings: Settings, given: Encoder | None) -> Target | None:
@@ -218,12 +275,27 @@ def _notes(table: AnyTable, survey: Survey, labels: LabelCount | None) -> list[s
         notes.append(f"{table.path}: {survey.dropped} rows were left out (missing values, or labels not asked for).")
     if survey.n_missing and survey.missing in ("zero", "mean"):
         notes.append(f"{table.path}: {survey.n_missing} missing values were filled in ({survey.missing}).")
+    for name, counts in survey.levels.items():
+        marks = [mark for mark in NULLS if counts[mark]] if survey.missing != "error" else []
+        if marks:
+            notes.append(
+                f"{table.path}: {marks[0]!r} in column {name} ({counts[marks[0]]:,} times) was taken as a level; in a "
+                "category only empty cells are missing."
+            )
     if labels is not None and labels.looks_sorted():
         notes.append(
-            f"{table.path}: the labels look sorted (they change {labels.changes} times in {labels.counts.total()} "
+            f"{table.path}: the labels look sorted (they change {labels.changes} time{'s' * (labels.changes != 1)} in {labels.counts.total()} "
             "rows); in file order a perceptron forgets one class while it sees the other, so shuffle."
         )
     for name, counts in survey.levels.items():
-        if len(counts) > 50 and 2 * len(counts) > counts.total():
-            notes.append(f"{table.path}: column {name} has {len(counts)} levels in {counts.total()} rows; a name?")
+        if _many(counts):
+            notes.append(
+                f"{table.path}: column {name} has {len(counts):,} levels in {counts.total():,} rows; if it is a name or "
+                "a number of the row, leave it out with features=."
+            )
+    if labels is not None and labels.looks_continuous():
+        notes.append(
+            f"{table.path}: the target {labels.name} has {len(labels.counts)} different values in "
+            f"{labels.counts.total()} rows; it looks like regression, but a perceptron predicts classes."
+        )
     return notes

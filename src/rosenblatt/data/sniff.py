@@ -12,8 +12,10 @@ NULLS = ("", "?", "NA", "N/A", "n/a", "na", "NaN", "nan", "NULL", "null", "None"
 TRUE, FALSE = ("true", "True", "TRUE"), ("false", "False", "FALSE")
 BLANKS = " \t\n\v\f\r"
 NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+DECIMAL_COMMA = re.compile(r"[+-]?\d+(?:,\d+)?", re.ASCII)
 SNIFFED = 1000  # records looked at to find out what columns hold
 CUT = 2000  # lines looked at to find out how they are cut into fields
+REGULAR = 0.8  # share of records that blanks must cut alike
 
 
 class MalformedError(ValueError):
@@ -102,7 +104,10 @@ def is_number(cell: str) -> bool:
 
 
 def sniff_dialect(text: str, *, path: str, delimiter: str | None, quotes: bool | None) -> Dialect:
-    """Return the delimiter that cuts most records into the same number of fields, and whether quotes quote."""
+    """Return the delimiter that cuts most records into the same number of fields, and whether quotes quote.
+
+    Where none does, the table has one column. Blanks stand in any text, so they must cut nearly all records alike.
+    """
     lines = "\n".join(text.split("\n", CUT)[:CUT])
     best: tuple[float, int, Dialect] | None = None
     malformed: MalformedError | None = None
@@ -116,14 +121,14 @@ def sniff_dialect(text: str, *, path: str, delimiter: str | None, quotes: bool |
                 continue
             width, votes = widths.most_common(1)[0] if widths else (1, 0)
             share = votes / max(widths.total(), 1)
-            if width > 1 and (best is None or share > best[0] + 1e-9):
+            alike = candidate != " " or delimiter is not None or share >= REGULAR
+            if width > 1 and alike and (best is None or share > best[0] + 1e-9):
                 best = (share, width, dialect)
             break
     if best is None and malformed is not None:
         raise DataError(f"{path} line {malformed.line + 1}: {malformed}; quotes=False reads quotes as letters.")
     if best is None:
-        named = "the delimiter" if delimiter is None else f"the delimiter {delimiter!r}"
-        raise DataError(f"{path} line 1: {named} was not found; a table needs two columns at least (delimiter=...?).")
+        return Dialect(delimiter or ",", quotes is not False)
     return best[2]
 
 
@@ -150,10 +155,29 @@ def sniff_header(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def sniff_kind(cells: Sequence[str]) -> str:
-    """Return what a column holds; nine numbers in ten make it a column of numbers, and the tenth an error later."""
+    """Return what a column holds; where nearly all cells are numbers, the others are an error later.
+
+    Nearly all: nine in ten, or in a short column all but one or two.
+
+    >>> sniff_kind(["2", "3", "x", "5"]), sniff_kind(["2", "3", "x", "y"]), sniff_kind(["true", "False", ""])
+    ('number', 'category', 'boolean')
+    """
     stripped = [cell.strip(BLANKS) for cell in cells]
     known = [cell for cell in stripped if cell not in NULLS]
     numbers = sum(NUMBER.fullmatch(cell) is not None for cell in known)
-    if numbers >= 0.9 * len(known):
+    others = len(known) - numbers
+    if numbers >= 0.9 * len(known) or (others <= 2 and numbers >= 3 * others):
         return "number"
     return "boolean" if all(cell in TRUE or cell in FALSE for cell in known) else "category"
+
+
+def doubt_about(cells: Sequence[str], lines: Sequence[int]) -> str | None:
+    """Return why a column of words may have been meant as numbers: some of its cells are, or have commas for points."""
+    known = [(cell.strip(BLANKS), line) for cell, line in zip(cells, lines, strict=True)]
+    known = [(cell, line) for cell, line in known if cell not in NULLS]
+    if known and all(DECIMAL_COMMA.fullmatch(cell) for cell, _ in known):
+        return f"{known[0][0]!r} in line {known[0][1]} has a comma; numbers are written with a point, as in 1.5"
+    words = [(cell, line) for cell, line in known if not is_number(cell)]
+    if not words or len(words) == len(known):
+        return None
+    return f"{words[0][0]!r} in line {words[0][1]} is not a number"

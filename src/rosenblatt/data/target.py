@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import islice
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -14,6 +16,7 @@ from rosenblatt.data.table import Factor
 from rosenblatt.errors import DataError
 
 MAX_CLASSES = 10_000
+LISTED = 20  # labels in a message
 Key: TypeAlias = float | str | bool
 RawLabels: TypeAlias = NDArray[Any] | Factor
 
@@ -78,6 +81,7 @@ class LabelCount:
         self.name, self.path = name, path
         self.counts: Counter[Key] = Counter()
         self.shown: dict[Key, Any] = {}
+        self.passed_over: dict[str, None] = {}  # labels not asked for, as far as a message can list them
         self.changes = 0
         self.chosen = None if chosen is None else {key_of(value): value for value in chosen}
         self._last: Key | None = None
@@ -88,7 +92,11 @@ class LabelCount:
         missing = np.array([key is None for key in keys], dtype=bool)[place]
         if self.chosen is None:
             return ~missing, missing
-        return np.array([key is not None and key in self.chosen for key in keys], dtype=bool)[place], missing
+        wanted = np.array([key is not None and key in self.chosen for key in keys], dtype=bool)
+        if len(self.passed_over) < LISTED:
+            others = (str(key) for key, yes in zip(keys, wanted, strict=True) if key is not None and not yes)
+            self.passed_over.update(dict.fromkeys(islice(others, LISTED)))
+        return wanted[place], missing
 
     def add(self, labels: RawLabels) -> None:
         """Count the labels of rows that are kept."""
@@ -113,7 +121,7 @@ class LabelCount:
         """Return the classes found, sorted: numbers if all labels are, else words; or ``positive`` against the rest."""
         keys: list[Any] = list(self.counts)
         if self.chosen is not None and (gone := [v for k, v in self.chosen.items() if k not in self.counts]):
-            raise DataError(f"{self.path}: no row has the label {gone[0]!r}; labels: {self._listed()}.")
+            raise self._no_such(gone[0])
         if positive is not None:
             return self._one_against_rest(key_of(positive), positive)
         if len(keys) < 2:
@@ -127,6 +135,15 @@ class LabelCount:
         words = sorted(keys, key=lambda key: str(self.shown[key]))
         return Target(np.array([str(self.shown[key]) for key in words]), {key: i for i, key in enumerate(words)})
 
+    def looks_endless(self) -> bool:
+        """Return whether the labels look like no classes: more than 50, and more than half as many as rows."""
+        return self.chosen is None and len(self.counts) > 50 and 2 * len(self.counts) > self.counts.total()
+
+    def looks_continuous(self) -> bool:
+        """Return whether the labels look measured rather than named: fractions, hardly one of them twice."""
+        some = len(self.counts) > 5 and 2 * len(self.counts) > self.counts.total()
+        return some and any(isinstance(key, float) and not key.is_integer() for key in self.counts)
+
     def looks_sorted(self) -> bool:
         """Return whether neighbours share their label far more often than in a random order."""
         n = self.counts.total()
@@ -135,10 +152,18 @@ class LabelCount:
 
     def _one_against_rest(self, key: Key, positive: Any) -> Target:
         if key not in self.counts:
-            raise DataError(f"{self.path}: no row has the label {positive!r}; labels: {self._listed()}.")
+            raise self._no_such(positive)
         if len(self.counts) < 2:
             raise DataError(f"{self.path}: every row has the label {positive!r}; a perceptron needs another class.")
         return Target(np.array([f"not {positive}", str(positive)]), {k: int(k == key) for k in self.counts})
+
+    def _no_such(self, label: Any) -> DataError:
+        """Return the complaint that no row has a label, with the labels there are and the nearest of them."""
+        there = [*map(str, self.shown.values()), *self.passed_over]
+        close = get_close_matches(str(label), there, n=1)
+        hint = f" Did you mean {close[0]!r}?" if close else ""
+        listed = ", ".join(map(repr, there[:LISTED])) + ", …" * (len(there) > LISTED)
+        return DataError(f"{self.path}: no row has the label {label!r}.{hint} Labels: {listed}.")
 
     def _listed(self) -> str:
         shown = [repr(value) for value in list(self.shown.values())[:10]]

@@ -64,7 +64,11 @@ def start_vectors(start: Any, plan: Plan) -> tuple[Doubles, Doubles]:
     except (TypeError, ValueError):
         raise DataError(f"start={start!r} must be 'zeros', 'random' or a pair (w0, b0) of numbers.") from None
     if w0.size != W.size or b0.size not in (1, b.size):
-        raise DataError(f"start has w of shape {w0.shape} and b of shape {b0.shape}; expected {W.shape} and {b.shape}.")
+        wanted = f"{plan.d} weights, one for each feature," if plan.vectors == 1 else f"w of shape {W.shape}"
+        raise DataError(
+            f"start has w of shape {w0.shape} and b of shape {b0.shape}; expected {wanted} and "
+            f"{'one number b' if plan.vectors == 1 else f'b of shape {b.shape}'}."
+        )
     if not (np.isfinite(w0).all() and np.isfinite(b0).all()):
         raise DataError("start holds NaN or infinity; every number must be finite.")
     if not plan.bias and b0.any():

@@ -162,6 +162,10 @@ def _object_or_none(document: Document, key: str) -> dict[str, Any] | None:
 
 
 def _read_binary(name: str) -> tuple[Document, Tensors]:
+    with open(name, "rb") as file:
+        start = file.read(8).decode("utf-8", "ignore")
+    if len(start.encode()) >= 5 and all(letter.isprintable() or letter in "\t\r\n" for letter in start):
+        raise DataError(f"{name} is not a saved model; it looks like data. Give the model first, then the data.")
     metadata, tensors = read_tensors(name)
     if "document" not in metadata:
         raise DataError(f"{name} is a safetensors file, but not a model of rosenblatt (it has no document).")
@@ -205,6 +209,10 @@ def _read_json(name: str) -> tuple[Document, Tensors]:
     document = parse_json(text, name)
     if not isinstance(document, dict):
         raise DataError(f"{name} is not a JSON object; this is not a saved model.")
+    if str(document.get("format")).startswith("rosenblatt-certificate"):
+        raise DataError(f"{name} is a certificate, not a saved model; verify checks it against data.")
+    if "kind" not in document:
+        raise DataError(f"{name} is JSON, but not a saved model: its format is {document.get('format')!r}.")
     if document.get("kind") != "linear":
         raise DataError(f"{name}: kind is {document.get('kind')!r}; plain JSON holds linear models.")
     return document, {key: _numbers(name, key, document.pop(key, None)) for key in ("w", "b")}

@@ -166,6 +166,11 @@ def verify(certificate: Certificate | Certificates, X: Any, y: Any) -> bool:
     """
     if isinstance(certificate, Certificates):
         return certificate.verify(X, y)
+    if not isinstance(certificate, Certificate):
+        raise DataError(
+            f"verify needs a Certificate, not a {type(certificate).__name__}; read one from a file with "
+            "rosenblatt.theory.read_certificate(text)."
+        )
     problem = _problem_of(certificate, X, y)
     if problem is None or certificate.separable is None:
         return False

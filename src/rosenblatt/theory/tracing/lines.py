@@ -1,6 +1,6 @@
 """The printed trace: which lines are shown, what stands in them, and the remarks below."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import floor
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 Line = tuple[object, ...] | str
 SHOWN = 40  # lines of a short table; longer runs are shown at 1, 2, 4, 8, ... and at the end
 QUIET = 3  # right answers in a row that become one line
+ALL = "table() has them all"
 LISTED = 12  # examples whose m is listed below
 
 
@@ -34,9 +35,11 @@ def short_table(trace: "Trace") -> Table:
     steps = line_steps(trace)
     if trace.cycle is not None:
         steps = [step for step in steps if step < trace.cycle.again]
-    if trace.what == "updates":
-        return _table(trace, _doubling([[step] for step in steps], trace))
-    return _table(trace, _doubling(_fold(steps, trace), trace))
+    groups = [[step] for step in steps] if trace.what == "updates" else _fold(steps, trace)
+    chosen = [groups[i] for i in doubling(len(groups))]
+    lines = [_line(trace, group[0]) if len(group) == 1 else _folded(trace, group) for group in chosen]
+    left = len(groups) - len(chosen)
+    return _table(trace, lines, [f"… {_count(left, 'line')} left out above; {ALL}"] if left else [])
 
 
 def _fold(steps: list[int], trace: "Trace") -> list[list[int]]:
@@ -55,12 +58,15 @@ def _fold(steps: list[int], trace: "Trace") -> list[list[int]]:
     return groups
 
 
-def _doubling(groups: list[list[int]], trace: "Trace") -> list[Line]:
-    """Lay out groups 1, 2, 4, 8, ... and the last where there are too many."""
-    if len(groups) > SHOWN:
-        chosen = [2**e - 1 for e in range(len(groups).bit_length()) if 2**e < len(groups)]
-        groups = [groups[i] for i in [*chosen, len(groups) - 1]]
-    return [_line(trace, group[0]) if len(group) == 1 else _folded(trace, group) for group in groups]
+def doubling(n: int) -> list[int]:
+    """Return which of n lines are shown: all, or lines 1, 2, 4, 8, ... and the last where there are too many.
+
+    >>> doubling(3), doubling(100)
+    ([0, 1, 2], [0, 1, 3, 7, 15, 31, 63, 99])
+    """
+    if n <= SHOWN:
+        return list(range(n))
+    return [*(2**e - 1 for e in range(n.bit_length()) if 2**e < n), n - 1]
 
 
 def _folded(trace: "Trace", group: list[int]) -> str:
@@ -70,7 +76,7 @@ def _folded(trace: "Trace", group: list[int]) -> str:
     return f"{f'{first + 1}…{last + 1}':>4}  {where}: {len(group)} examples, all right"
 
 
-def _table(trace: "Trace", lines: Iterable[Line]) -> Table:
+def _table(trace: "Trace", lines: Iterable[Line], above: Sequence[str] = ()) -> Table:
     headers, align = ["step", "pass", "row", "x", "y"], "rrrlr"
     bias, formula = trace.settings["bias"], "y(w·x + b)" if trace.settings["bias"] else "y(w·x)"
     if trace.binary:
@@ -82,7 +88,7 @@ def _table(trace: "Trace", lines: Iterable[Line]) -> Table:
     else:
         headers += ["rival", "m", ""]
         align += "lrl"
-    return Table(tuple(headers), tuple(lines), align, tuple(_remarks(trace)))
+    return Table(tuple(headers), tuple(lines), align, (*above, *_remarks(trace)))
 
 
 def _moved_start(trace: "Trace") -> bool:
@@ -201,16 +207,18 @@ def _count(number: int, word: str) -> str:
     return f"{number} {word if number == 1 else plural}"
 
 
-def margin_table(trace: "Trace") -> Table:
-    """Return m of every example at every vector, as the worked example W2 prints it."""
+def margin_table(trace: "Trace", short: bool = False) -> Table:
+    """Return m of every example at every vector, as the worked example W2 prints it; short: no more than a screen."""
     W, b = trace.vectors
-    table = trace.margins()
-    bias = trace.settings["bias"]
+    bias, total = trace.settings["bias"], len(W)
+    if short and trace.cycle is not None:
+        total = int(np.searchsorted(trace.updates.step, trace.cycle.again)) + 1
     lines = []
-    for k in range(len(W)):
+    for k in doubling(total) if short else range(total):
         vectors = [wording.vector(W[k]), *([briefly(b[k])] if bias else [])] if trace.binary else []
-        lines.append((k, *vectors, *(briefly(m) for m in table[k])))
+        lines.append((k, *vectors, *(briefly(m) for m in trace.margins(k))))
     rows = tuple(f"m{i + 1}" for i in range(trace.examples.n))
     headers = ("k", *(("w", *(("b",) if bias else ())) if trace.binary else ()), *rows)
     align = "r" + ("l" + ("r" if bias else "") if trace.binary else "") + "r" * len(rows)
-    return Table(headers, tuple(lines), align)
+    left = total - len(lines)
+    return Table(headers, tuple(lines), align, (f"… {_count(left, 'vector')} left out above; {ALL}",) if left else ())

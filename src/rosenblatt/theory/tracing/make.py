@@ -23,11 +23,12 @@ from rosenblatt.theory.tracing.record import (
     replay,
     steps_of,
 )
-from rosenblatt.theory.tracing.shown import find_cycle, shown
+from rosenblatt.theory.tracing.shown import Cycle, find_cycle, shown
 from rosenblatt.theory.tracing.traced import Trace
 
 SMALL = 2_000  # numbers in X up to which exact="auto" considers fractions
 JUDGED = 200_000  # examples that exact="auto" is ready to judge in fractions: some seconds
+LOOKED = 10_000  # updates of an exact run in which a cycle is looked for, however few are kept
 CELLS = 50_000_000  # numbers in all kept vectors together: 400 MB
 
 
@@ -104,7 +105,7 @@ def trace(
     weight = None if exact_weights is None else check_weights(exact_weights.astype(np.float64), examples.n)
     record = None
     if exact is True or (exact == "auto" and _is_hand_made(examples, begin, settings, exact_weights)):
-        record = _exactly(examples, begin, settings, exact_weights, capped=exact == "auto", limit=max_rows)
+        record = _exactly(examples, begin, settings, exact_weights, capped=exact == "auto", limit=max(max_rows, LOOKED))
     if record is None:
         examples = Examples(examples.rows, None, examples.labels, examples.classes, examples.codes, examples.names)
         options = settings | {"margin": float(as_fraction(margin)), "rate": float(as_fraction(rate))}
@@ -239,7 +240,8 @@ def _assemble(
     what: str,
     max_rows: int,
 ) -> Trace:
-    updates, counts = record.updates, record.counts
+    cycle = None if examples.exact is None else _cycle(examples, settings, record)
+    updates, counts = record.updates.first(max_rows), record.counts
     if (len(updates) + 1) * record.start[0].size > CELLS:
         fits = max(1, CELLS // record.start[0].size - 1)
         raise DataError(
@@ -251,12 +253,8 @@ def _assemble(
     reach = max_rows if len(updates) == counts.n_updates else min(max_rows, int(updates.step[-1]) + 1)
     rows = shown(settings["order"], settings["seed"], examples.n, updates.step, updates.row, counts.n_steps, reach)
     steps = steps_of(examples, rows, updates, vectors)
-    cycle, near = None, np.zeros(0, dtype=np.int64)
-    if examples.exact is not None:
-        keys = [(*W.ravel(), *b) for W, b in zip(*vectors, strict=True)]
-        last = counts.n_steps if len(updates) == counts.n_updates else int(updates.step[-1]) + 1
-        cycle = find_cycle(settings["order"], examples.n, updates.step, keys, last)
-    elif len(record.start[1]) == 1:
+    near = np.zeros(0, dtype=np.int64)
+    if examples.exact is None and len(record.start[1]) == 1:
         near = near_ties(examples, steps, record.start, float(as_fraction(settings["margin"])), bias)
         if len(near) and exact == "auto":
             _warn(near, steps.m)
@@ -276,6 +274,15 @@ def _assemble(
         ties=near,
         what=what,
     )
+
+
+def _cycle(examples: Examples, settings: dict[str, Any], record: Record) -> Cycle | None:
+    """Return where an exact run repeats itself, looked for beyond the updates that are kept."""
+    updates, counts = record.updates.first(max(1, CELLS // record.start[0].size - 1)), record.counts
+    vectors = replay(examples, record.start, updates, settings["bias"])
+    keys = [(*W.ravel(), *b) for W, b in zip(*vectors, strict=True)]
+    last = counts.n_steps if len(updates) == counts.n_updates else int(updates.step[-1]) + 1
+    return find_cycle(settings["order"], examples.n, updates.step, keys, last)
 
 
 def _warn(near: Any, m: Any) -> None:

@@ -55,6 +55,10 @@ class Updates:
     def __len__(self) -> int:
         return len(self.step)
 
+    def first(self, n: int) -> "Updates":
+        """Return the first n updates."""
+        return Updates(self.step[:n], self.row[:n], self.tau[:n], self.m[:n], self.rival[:n])
+
 
 @dataclass(frozen=True, eq=False)
 class Steps:

@@ -206,11 +206,11 @@ class Trace:
 
         return full_table(self)
 
-    def margin_table(self) -> Table:
-        """Return m of every example at every vector as a table of texts."""
+    def margin_table(self, *, short: bool = False) -> Table:
+        """Return m of every example at every vector as a table of texts; ``short=True``: no more than a screen."""
         from rosenblatt.theory.tracing.lines import margin_table
 
-        return margin_table(self)
+        return margin_table(self, short)
 
     def __repr__(self) -> str:
         from rosenblatt.theory.tracing.lines import short_table
