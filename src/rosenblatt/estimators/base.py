@@ -91,6 +91,9 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
         rows = as_rows(X)
         if isinstance(X, Rows) and not reset:  # of a source: the model checks the width, the encoder knew the names
             return rows
+        plain = isinstance(X, np.ndarray) and not hasattr(self, "feature_names_in_")
+        if plain and not reset and getattr(self, "n_features_in_", None) == rows.d:
+            return rows  # arrays all the way: scikit-learn's comparison of names would cost more than a step
         validate_data(self, X, y, reset=reset, skip_check_array=True)
         return rows
 
@@ -98,9 +101,11 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
         """Return the examples of a call: labels as codes, the product of the weights, rows of weight 0 dropped."""
         rows = self._rows(X, reset=reset, y=y)
         n = rows.n
-        y = column_or_1d(y, warn=True)
+        if not (isinstance(y, np.ndarray) and y.ndim == 1):
+            y = column_or_1d(y, warn=True)
         refuse_missing(y)  # by name of the label; scikit-learn's own check would speak of types or of a bad cast
-        check_classification_targets(y)
+        if y.dtype.kind not in "iub":  # whole numbers are classes; the check costs more than a step
+            check_classification_targets(y)
         weight, kept = check_weights(sample_weight, n), np.arange(n)
         if len(y) == n and weight is not None and not weight.all():
             kept = np.flatnonzero(weight)

@@ -114,7 +114,7 @@ class LinearPerceptron(BasePerceptron):
         if self.early_stopping:
             raise DataError("early_stopping=True needs all examples in memory; open the source with a larger memory=.")
         plan, start = self._plan_and_start(source.d, source.classes)
-        threads = effective_n_jobs(self.n_jobs)
+        threads = self._threads()
         tell = Progress(type(self).__name__).tell if self.verbose else None
         run = StreamRun(source, plan, Stop(int(self.max_iter)), start, threads=threads, tell=tell)
         stopped_by = run.drive()
@@ -136,7 +136,7 @@ class LinearPerceptron(BasePerceptron):
         """Fit from examples in memory."""
         plan, start = self._plan_and_start(batch.rows.d, batch.classes)
         seed = plan.order.seed
-        threads = effective_n_jobs(self.n_jobs)
+        threads = self._threads()
         stream = Stream(plan, make_learners(plan, start, threads), start)
         train, held_out = self._hold_out(batch, stream, seed) if self.early_stopping else (batch, None)
         stream.bind(train.rows, train.codes, train.weight, blocks=False)
@@ -174,7 +174,7 @@ class LinearPerceptron(BasePerceptron):
         if first_call:
             plan = self._plan(batch.rows.d, len(batch.classes), self._seed(), self._memory, self.ties)
             start = start_vectors(self.init, plan)
-            self._stream = Stream(plan, make_learners(plan, start, effective_n_jobs(self.n_jobs)), start)
+            self._stream = Stream(plan, make_learners(plan, start, self._threads()), start)
         interrupted = self._stream.feed(batch.rows, batch.codes, batch.weight)
         reason = "interrupted" if interrupted else "block_end"
         outcome = self._stream.collect(batch.rows, batch.codes, batch.classes, reason)
@@ -197,6 +197,9 @@ class LinearPerceptron(BasePerceptron):
         if len(self.classes_) == 2:
             return LinearModel(self.coef_[0], float(self.intercept_[0]), self.classes_, names)
         return LinearModel(self.coef_, self.intercept_, self.classes_, names)
+
+    def _threads(self) -> int:
+        return 1 if self.n_jobs is None else int(effective_n_jobs(self.n_jobs))
 
     def report(self, X: Any, y: Any, *, max_seconds: float | None = 30.0) -> Report:
         """Judge the fit by the theory: verdict with proof, updates against the bound, margin against the best, advice.
