@@ -6,9 +6,11 @@
 #include <nanobind/ndarray.h>
 
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "view.hpp"
@@ -91,7 +93,12 @@ struct Examples {
         const I* columns = static_cast<const I*>(v.columns);
         require(starts[0] == 0 && starts[v.n] <= stored, "indptr does not fit the stored values");
         for (int64_t i = 0; i < v.n; ++i) require(starts[i] <= starts[i + 1], "indptr must not decrease");
-        for (int64_t j = 0; j < starts[v.n]; ++j)
+        // One flag for all, so that the compiler can look at several at once; the culprit is found afterwards.
+        using Unsigned = std::make_unsigned_t<I>;
+        const Unsigned width = static_cast<Unsigned>(std::min<int64_t>(v.d, std::numeric_limits<I>::max()));
+        bool outside = false;
+        for (int64_t j = 0; j < starts[v.n]; ++j) outside |= static_cast<Unsigned>(columns[j]) >= width;
+        for (int64_t j = 0; outside && j < starts[v.n]; ++j)
             if (columns[j] < 0 || columns[j] >= v.d)
                 throw std::invalid_argument("column index " + std::to_string(columns[j]) + " is outside 0.." +
                                             std::to_string(v.d - 1));

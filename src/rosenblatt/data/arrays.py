@@ -263,16 +263,16 @@ def _from_sparse(X: Any, names: tuple[str, ...] | None) -> Rows:
     if np.dtype(X.dtype).kind == "c":
         raise DataError(f"Complex data not supported: X has element type {X.dtype}; give real numbers.")
     csr = X.tocsr()
+    native = csr.data.dtype in (np.dtype("float64"), np.dtype("float32")) and csr.data.dtype.isnative
     try:  # before anybody's sort walks over indices that may point anywhere
-        _core.Examples.sparse(csr.data.astype(np.float64), *_one_index_type(csr), int(X.shape[1]))
+        values = csr.data if native else csr.data.astype(np.float64)
+        _core.Examples.sparse(np.ascontiguousarray(values), *_one_index_type(csr), int(X.shape[1]))
     except ValueError as error:
         raise DataError(f"the sparse X is damaged: {error}") from None
     if not csr.has_canonical_format:
         csr = csr.copy()
         csr.sum_duplicates()
-    values = csr.data
-    if values.dtype not in (np.dtype("float64"), np.dtype("float32")) or not values.dtype.isnative:
-        values = values.astype(np.float64)
+    values = csr.data if native else csr.data.astype(np.float64)
     return Rows(np.ascontiguousarray(values), int(X.shape[1]), *_one_index_type(csr), names)
 
 

@@ -7,6 +7,8 @@ import numpy as np
 from rosenblatt._typing import Codes, Doubles, Labels
 from rosenblatt.errors import DataError
 
+SMALL_RANGE = 1 << 16
+
 
 def encode(y: Any, n: int, classes: Labels | None = None) -> tuple[Labels, Codes]:
     """Return the sorted classes and each example's place among them.
@@ -30,13 +32,13 @@ def encode(y: Any, n: int, classes: Labels | None = None) -> tuple[Labels, Codes
     refuse_missing(values)
     if classes is None:
         try:
-            found, codes = np.unique(values, return_inverse=True)
+            found, codes = _distinct(values)
         except TypeError:
             kinds = sorted({type(value).__name__ for value in values})
             raise DataError(f"y mixes {' and '.join(kinds)}; labels must be of one kind that can be sorted.") from None
         if len(found) < 2:
             raise DataError(f"y has 1 class ({found.tolist()[0]!r}); a perceptron needs at least 2.")
-        return found, codes.astype(np.int32)
+        return found, codes
     codes = np.searchsorted(classes, values).clip(0, len(classes) - 1)
     if len(values) and (strange := classes[codes] != values).any():
         i = int(np.flatnonzero(strange)[0])
@@ -44,6 +46,20 @@ def encode(y: Any, n: int, classes: Labels | None = None) -> tuple[Labels, Codes
             f"label {i} is {values[i : i + 1].tolist()[0]!r}, which is not one of the classes {classes.tolist()}."
         )
     return classes, codes.astype(np.int32)
+
+
+def _distinct(values: Labels) -> tuple[Labels, Codes]:
+    """Return the sorted distinct values and each one's place; by a table instead of a sort where they are small."""
+    if values.dtype.kind in "iub" and len(values):
+        low, high = int(values.min()), int(values.max())
+        if high - low < SMALL_RANGE:
+            shifted = values.astype(np.int64) - low
+            present = np.zeros(high - low + 1, dtype=bool)
+            present[shifted] = True
+            place = np.cumsum(present, dtype=np.int32) - 1
+            return (np.flatnonzero(present) + low).astype(values.dtype), place[shifted].astype(np.int32)
+    found, codes = np.unique(values, return_inverse=True)
+    return found, codes.astype(np.int32)
 
 
 def refuse_missing(values: Labels) -> None:
