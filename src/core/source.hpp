@@ -6,23 +6,29 @@
 
 namespace rosenblatt::ROSENBLATT_LEVEL {
 
-// Prefetching is always inlined: the compiler takes a function that only prefetches for one without effect, and drops
-// it.
+// Rows ahead of the judge in the permutation are fetched whole into the second cache: far more of its lines can be
+// on their way at once than of the first's, and from there the rest is quick (rows of 784 bytes at random: 40 ns
+// each, against 70 into the first cache). Always inlined: the compiler takes a function that only prefetches for one
+// without effect, and drops it.
+[[gnu::always_inline]] inline void fetch(const void* from, int64_t bytes) {
+    const char* p = static_cast<const char*>(from);
+    for (int64_t at = 0; at < bytes; at += 64) __builtin_prefetch(p + at, 0, 2);
+}
 
 template <class T>
 struct DenseSource {
     const T* values;
     int64_t n, d, stride;
     int64_t with_slack;        // rows before this one may be read up to the next multiple of 16 columns
-    int64_t row_bytes, ahead;  // how far ahead of the judge to prefetch: about 4 kB
+    int64_t row_bytes;
+    static constexpr int64_t ahead = 16;
 
     explicit DenseSource(const View& v)
         : values(static_cast<const T*>(v.values)),
           n(v.n),
           d(v.d),
           stride(v.stride),
-          row_bytes(d * static_cast<int64_t>(sizeof(T))),
-          ahead(row_bytes < 256 ? 16 : 8) {
+          row_bytes(d * static_cast<int64_t>(sizeof(T))) {
         // Past the last rows there is nobody's memory; between strided rows there may be a NaN.
         const int64_t padded = (d + lanes - 1) & ~(lanes - 1);
         with_slack = stride == d && n * d >= padded ? (n * d - padded) / d + 1 : 0;
@@ -30,16 +36,7 @@ struct DenseSource {
 
     Dense<T> row(int64_t i) const { return {values + i * stride, d, i < with_slack}; }
 
-    // Four cache lines are enough: the processor sees the stream and fetches the rest.
-    [[gnu::always_inline]] void prefetch(int64_t i) const {
-        const char* p = reinterpret_cast<const char*>(values + i * stride);
-        __builtin_prefetch(p);
-        if (row_bytes > 64) __builtin_prefetch(p + 64);
-        if (row_bytes > 128) {
-            __builtin_prefetch(p + 128);
-            __builtin_prefetch(p + 192);
-        }
-    }
+    [[gnu::always_inline]] void prefetch(int64_t i) const { fetch(values + i * stride, row_bytes + 63); }
 };
 
 template <class T, class I>
@@ -48,7 +45,7 @@ struct SparseSource {
     const I* columns;
     const I* starts;
     int64_t n, d;
-    static constexpr int64_t ahead = 8;
+    static constexpr int64_t ahead = 16;
 
     explicit SparseSource(const View& v)
         : values(static_cast<const T*>(v.values)),
@@ -62,10 +59,9 @@ struct SparseSource {
     }
 
     [[gnu::always_inline]] void prefetch(int64_t i) const {
-        const char* v = reinterpret_cast<const char*>(values + starts[i]);
-        const char* c = reinterpret_cast<const char*>(columns + starts[i]);
-        for (int64_t at = 0; at < 256; at += 64) __builtin_prefetch(v + at);
-        for (int64_t at = 0; at < 192; at += 64) __builtin_prefetch(c + at);
+        const int64_t nonzeros = static_cast<int64_t>(starts[i + 1] - starts[i]);
+        fetch(values + starts[i], nonzeros * static_cast<int64_t>(sizeof(T)) + 63);
+        fetch(columns + starts[i], nonzeros * static_cast<int64_t>(sizeof(I)) + 63);
     }
 };
 
