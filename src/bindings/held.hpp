@@ -2,11 +2,27 @@
 #pragma once
 
 #include <algorithm>
+#include <new>
 #include <vector>
 
 #include "view.hpp"
 
 namespace rosenblatt {
+
+// Columns begin with a cache line: a register of w that straddles two costs two loads.
+template <class T>
+struct CacheLines {
+    using value_type = T;
+    CacheLines() = default;
+    template <class U>
+    CacheLines(const CacheLines<U>&) {}
+    T* allocate(size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t{64})); }
+    void deallocate(T* p, size_t) { ::operator delete(p, std::align_val_t{64}); }
+    bool operator==(const CacheLines&) const { return true; }
+};
+
+template <class T>
+using Lines = std::vector<T, CacheLines<T>>;
 
 inline int64_t padded_to_lanes(int64_t d) { return (d + 15) / 16 * 16; }
 
@@ -18,7 +34,7 @@ inline void to_mean(double* w, const double* u, int64_t size, int64_t steps) {
 
 // One binary machine that keeps no journal and no counts by row: for one example at a time, and for studies.
 struct OneMachine {
-    std::vector<double> w, u;  // u is empty where no average is kept
+    Lines<double> w, u;  // u is empty where no average is kept
     double b = 0, ub = 0, score = 0;
     Running running = Running::live;
     int64_t updates = 0, mistakes = 0, updates_in_pass = 0, last_step = 0, last_pass = 0;
@@ -42,24 +58,28 @@ struct OneMachine {
 // Everything a Learner may keep; a column that its settings do not need stays empty.
 struct Held {
     // the hypothesis, and per machine how it stands
-    std::vector<double> w, b, u, ub, score;
-    std::vector<Running> running;
-    std::vector<int64_t> updates, mistakes, updates_in_pass, last_step, last_pass;
+    Lines<double> w, b, u, ub, score;
+    Lines<Running> running;
+    Lines<int64_t> updates, mistakes, updates_in_pass, last_step, last_pass;
     // by pass, by example, and the order
-    std::vector<int64_t> pass_updates, row_updates;
-    std::vector<int32_t> permutation;
+    Lines<int64_t> pass_updates, row_updates;
+    Lines<int32_t> permutation;
     // the journal
-    std::vector<int64_t> step, row;
-    std::vector<double> tau, m;
-    std::vector<int32_t> rival;
+    Lines<int64_t> step, row;
+    Lines<double> tau, m;
+    Lines<int32_t> rival;
     // the pocket
-    std::vector<double> best_w, best_b, anchor_w, anchor_b, scale, t;
-    std::vector<int64_t> best_errors, spent, starts, rows;
+    Lines<double> best_w, best_b, anchor_w, anchor_b, scale, t;
+    Lines<int64_t> best_errors, spent, starts, rows;
     Pocket pocket{};
     // the screen
-    std::vector<float> limit, inverse_norm;
-    std::vector<double> screen_anchor;
+    Lines<float> limit, inverse_norm;
+    Lines<double> screen_anchor;
     Screen screen{};
+    // the glance
+    Lines<int16_t> q;
+    Lines<double> q_scale, doubt;
+    Glance glance{};
 
     // The columns may have moved since the last run.
     void point(State& s) {
@@ -87,6 +107,10 @@ struct Held {
         screen.inverse_norm = inverse_norm.data();
         screen.anchor = screen_anchor.data();
         s.screen = limit.empty() ? nullptr : &screen;
+        glance.q = q.data();
+        glance.scale = q_scale.data();
+        glance.doubt = doubt.data();
+        s.glance = q.empty() ? nullptr : &glance;
     }
 
     // Makes room for the next pass; false if there was some.

@@ -38,11 +38,12 @@ class Learner {
   public:
     Learner(const std::string& shape, int32_t vectors, int64_t d, int32_t first_class, double margin, double rate,
             bool bias, bool ties_positive, const std::string& order, uint64_t seed, bool average, bool pocket,
-            bool journal, int64_t journal_limit, bool screening)
+            bool journal, int64_t journal_limit, bool screening, bool glancing)
         : shape_(named<Shape>({{"binary", Shape::binary}, {"ovr", Shape::one_vs_rest}, {"direct", Shape::direct}},
                               shape, "shape")),
           journal_limit_(journal_limit),
-          screening_(screening && shape_ == Shape::binary) {
+          screening_(screening && shape_ == Shape::binary),
+          glancing_(glancing) {
         require(vectors > 0 && d >= 0, "a learner needs at least one vector and no negative dimension");
         require(shape_ != Shape::binary || vectors == 1, "a binary learner has one vector");
         require(shape_ != Shape::direct || vectors > 1, "the direct machine needs at least two classes");
@@ -119,6 +120,7 @@ class Learner {
         } else {
             held_.limit.clear();
         }
+        prepare_glance();
         if (!held_.best_w.empty()) {
             held_.scale.resize(s_.machines);
             held_.starts.resize(s_.machines * (pocket_buckets + 1));
@@ -197,7 +199,7 @@ class Learner {
     // w - u / N and b - ub / N, N the steps of each machine.
     nb::tuple average() const {
         require(!held_.u.empty(), "this learner keeps no average");
-        std::vector<double> w = held_.w, b = held_.b;
+        Lines<double> w = held_.w, b = held_.b;
         for (int32_t v = 0; v < s_.vectors; ++v) {
             const int64_t steps = steps_of(shape_ == Shape::one_vs_rest ? v : 0), first = v * s_.padded;
             to_mean(w.data() + first, held_.u.data() + first, s_.padded, steps);
@@ -246,8 +248,8 @@ class Learner {
     void rebind(Examples examples, const Codes& y, const std::optional<Vector>& weight, nb::object keep) {
         const int64_t position = s_.position, length = s_.length;
         const bool in_pass = s_.in_pass, blocks = s_.blocks;
-        const std::vector<int64_t> rows = held_.row_updates, errors = held_.best_errors;
-        const std::vector<int32_t> permutation = held_.permutation;
+        const Lines<int64_t> rows = held_.row_updates, errors = held_.best_errors;
+        const Lines<int32_t> permutation = held_.permutation;
         bind(std::move(examples), y, weight, std::move(keep), blocks);
         require(rows.size() == held_.row_updates.size() && permutation.size() == held_.permutation.size() &&
                     length <= view_.n,
@@ -286,12 +288,27 @@ class Learner {
     bool live(int32_t k) const { return held_.running[k] == Running::live; }
     bool open_pass() const { return s_.in_pass && !s_.blocks; }
 
-    void scatter(const double* from, std::vector<double>& to) const {
+    // Bytes only, and few enough of them for their products with two-digit integers to fit 32 bits.
+    void prepare_glance() {
+        const bool bytes = view_.element == Element::u8 || view_.element == Element::i8;
+        const int64_t reach = view_.element == Element::u8 ? 255 : 128;
+        const int64_t most = std::min<int64_t>(INT16_MAX, INT32_MAX / (reach * std::max<int64_t>(s_.d, 1)));
+        held_.q.clear();
+        if (!glancing_ || view_.storage != Storage::dense || !bytes || most < 100) return;
+        held_.glance.padded = (s_.d + 31) / 32 * 32;
+        held_.glance.reach = static_cast<int32_t>(reach);
+        held_.glance.most = static_cast<int32_t>(most);
+        held_.q.assign(static_cast<size_t>(s_.vectors * held_.glance.padded), 0);
+        held_.q_scale.assign(s_.vectors, 1.0);
+        held_.doubt.assign(s_.vectors, 0.0);
+    }
+
+    void scatter(const double* from, Lines<double>& to) const {
         for (int32_t v = 0; v < s_.vectors; ++v)
             std::copy(from + v * s_.d, from + (v + 1) * s_.d, to.begin() + v * s_.padded);
     }
 
-    nb::ndarray<nb::numpy, double> gathered(const std::vector<double>& from) const {
+    nb::ndarray<nb::numpy, double> gathered(const Lines<double>& from) const {
         std::vector<double> out(static_cast<size_t>(s_.vectors * s_.d));
         for (int32_t v = 0; v < s_.vectors; ++v)
             std::copy(from.begin() + v * s_.padded, from.begin() + v * s_.padded + s_.d, out.begin() + v * s_.d);
@@ -300,7 +317,7 @@ class Learner {
 
     Shape shape_;
     int64_t journal_limit_;
-    bool screening_;
+    bool screening_, glancing_;
     Held held_;
     State s_{};
     View view_{};

@@ -121,7 +121,7 @@ class Bench {
         out.passes[i] = live ? s_.passes + (s_.in_pass ? 1 : 0) : one_.last_pass;
         out.pause[i] = static_cast<int8_t>(pause);
         double* w = out.w.data() + i * s_.d;
-        const std::vector<double>& from = best_w_.empty() ? one_.w : best_w_;
+        const Lines<double>& from = best_w_.empty() ? one_.w : best_w_;
         std::copy(from.begin(), from.begin() + s_.d, w);
         out.b[i] = best_w_.empty() ? one_.b : best_b_;
         out.errors[i] = best_errors_;
@@ -134,7 +134,7 @@ class Bench {
     State s_;
     Pocket pocket_{};
     OneMachine one_;
-    std::vector<double> best_w_, anchor_w_;
+    Lines<double> best_w_, anchor_w_;
     double best_b_ = 0, anchor_b_ = 0, bucket_scale_ = 0;
     int64_t best_errors_ = -1, spent_ = 0;
     int64_t pass_updates_[16] = {};

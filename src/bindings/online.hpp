@@ -57,7 +57,7 @@ class Online {
     // w - u / N and b - ub / N after N steps.
     nb::tuple average() const {
         require(average_, "this learner keeps no average");
-        std::vector<double> w = one_.w;
+        Lines<double> w = one_.w;
         double b = one_.b;
         to_mean(w.data(), one_.u.data(), s_.d, s_.steps);
         to_mean(&b, &one_.ub, 1, s_.steps);

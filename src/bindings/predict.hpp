@@ -17,7 +17,7 @@ inline nb::ndarray<nb::numpy, double> scores(const Examples& examples, const Dou
     const size_t vectors = b.shape(0);
     require(w.size() == vectors * static_cast<size_t>(view.d), "w has the wrong size for these columns");
     const int64_t padded = padded_to_lanes(view.d);
-    std::vector<double> wide(vectors * static_cast<size_t>(padded));
+    Lines<double> wide(vectors * static_cast<size_t>(padded));
     for (size_t v = 0; v < vectors; ++v)
         std::copy(w.data() + v * view.d, w.data() + (v + 1) * view.d, wide.begin() + v * padded);
     std::unique_ptr<double[]> out(new double[view.n * vectors + 1]);

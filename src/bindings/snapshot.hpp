@@ -18,7 +18,7 @@ enum class Length { own, journal, any };  // as long as the learner's own; as th
 template <class T>
 struct Column {
     const char* name;
-    std::vector<T> Held::* values;
+    Lines<T> Held::* values;
     Length length;
 };
 
@@ -65,18 +65,18 @@ inline nb::dict snapshot(const Held& held, const State& s) {
 }
 
 template <class T>
-std::vector<T> column_of(const nb::dict& d, const char* name) {
+Lines<T> column_of(const nb::dict& d, const char* name) {
     const auto array = nb::cast<nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>>(d[name]);
-    return std::vector<T>(array.data(), array.data() + array.size());
+    return Lines<T>(array.data(), array.data() + array.size());
 }
 
 inline void restore(const nb::dict& d, Held& held, State& s) {
-    const std::vector<int64_t> scalars = column_of<int64_t>(d, "scalars");
+    const Lines<int64_t> scalars = column_of<int64_t>(d, "scalars");
     require(scalars.size() == 7, "not a learner's state");
     Held found = held;
     const size_t updates = column_of<int32_t>(d, "rival").size();
     const auto read = [&]<class T>(const Column<T>& column) {
-        std::vector<T>& values = found.*column.values;
+        Lines<T>& values = found.*column.values;
         const size_t own = values.size();
         values = column_of<T>(d, column.name);
         require(column.length != Length::own || values.size() == own, "the state belongs to another learner");
@@ -85,7 +85,7 @@ inline void restore(const nb::dict& d, Held& held, State& s) {
     for (const auto& column : double_columns) read(column);
     for (const auto& column : integer_columns) read(column);
     for (const auto& column : index_columns) read(column);
-    const std::vector<int64_t> running = column_of<int64_t>(d, "running");
+    const Lines<int64_t> running = column_of<int64_t>(d, "running");
     require(running.size() == found.running.size(), "the state belongs to another learner");
     for (int64_t r : running) require(r >= 0 && r <= 2, "the state's machines are damaged");
     const int64_t rows = static_cast<int64_t>(found.row_updates.size()) / s.machines;

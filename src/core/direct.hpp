@@ -44,6 +44,28 @@ struct Direct {
         }
     }
 
+    // As AgainstRest: the true class must beat every rival by more than both can be off.
+    template <class Row>
+    static bool right_at_a_glance(const State& s, const Row& row, int32_t code, double margin) {
+        double worst = HUGE_VAL, most = -HUGE_VAL;
+        Glancing{s, *s.glance}.look_at_all(row, nullptr, [&](int32_t k, double score) {
+            const double doubt = s.glance->doubt[k];
+            if (k == code)
+                worst = score - doubt;
+            else if (!(score + doubt <= most))
+                most = score + doubt;
+        });
+        if ((worst - most) - 1e-15 * (std::fabs(worst) + std::fabs(most)) > margin) return true;
+        judge(s, row);
+        return false;
+    }
+
+    template <class Visit>
+    static void each_moved(int32_t code, const Verdict& v, int32_t, const Visit& visit) {
+        visit(code);
+        visit(v.rival);
+    }
+
     static int32_t first_vector(const State&, int32_t) { return 0; }
     static int32_t vectors_of_a_machine(const State& s) { return s.vectors; }
 };

@@ -52,7 +52,8 @@ struct Loop {
         : view(view), data(view), s(s), budget(budget), rule{s.margin, s.rate, s.ties_positive} {}
 
     Pause run() {
-        if (s.pocket)  // the start vector is eligible
+        if (s.glance) Glancing{s, *s.glance}.all_moved();  // the vectors may have been set since the last run
+        if (s.pocket)                                      // the start vector is eligible
             for (int32_t k = 0; k < Shape::machines(s); ++k)
                 if (s.pocket->best_errors[k] < 0) PocketCount<Shape>(view, s, k).watch(data, budget);
         for (;;) {
@@ -128,6 +129,8 @@ struct Loop {
             j.rival[j.size] = v.rival;
             ++j.size;
         }
+        if (s.glance)
+            Shape::each_moved(view.y[i], v, k, [this](int32_t moved) { Glancing{s, *s.glance}.moved(moved); });
         if (s.screen && s.screen->on) Screening{s, *s.screen}.moved();
         if (s.pocket) PocketCount<Shape>(view, s, k).watch(data, budget);
     }

@@ -5,6 +5,7 @@
 // The binary perceptron is machine 0 with first_class = 1: code 1 is the positive class, code 0 the negative.
 #pragma once
 
+#include "glance.hpp"
 #include "row.hpp"
 #include "view.hpp"
 
@@ -92,6 +93,39 @@ struct AgainstRest {
         const double step = v.positive ? tau : -tau;
         row.add_to(w + k * s.padded, step);
         if (s.bias) b[k] += step;
+    }
+
+    // Is the example right beyond doubt for every machine? Where not, the scores in doubt are computed, and the others
+    // set to what is right by far.
+    template <class Row>
+    static bool right_at_a_glance(const State& s, const Row& row, int32_t code, double margin) {
+        const Glancing glancing{s, *s.glance};
+        bool right = true;
+        const auto settle = [&](int32_t k, double rough) __attribute__((always_inline)) {
+            const bool positive = code == s.first_class + k;
+            if ((positive ? rough : -rough) - s.glance->doubt[k] > margin) {
+                s.score[k] = positive ? HUGE_VAL : -HUGE_VAL;
+            } else {
+                judge_one(s, row, k);
+                right = false;
+            }
+        };
+        glancing.look_at_all(row, single ? nullptr : s.running, settle);
+        return right;
+    }
+
+    // What m of machine k is at least.
+    template <class Row>
+    static double least_m(const State& s, const Row& row, int32_t code, int32_t k) {
+        double rough;
+        Glancing{s, *s.glance}.look<1>(row, &k, &rough);
+        return (code == s.first_class + k ? rough : -rough) - s.glance->doubt[k];
+    }
+
+    // The vectors that an update of machine k moves.
+    template <class Visit>
+    static void each_moved(int32_t, const Verdict&, int32_t k, const Visit& visit) {
+        visit(k);
     }
 
     static int32_t first_vector(const State&, int32_t k) { return k; }

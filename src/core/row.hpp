@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 #if defined(__AVX2__)
 #include <immintrin.h>
 #endif
@@ -163,6 +164,19 @@ struct Dense {
         for (int q = 0; q < vectors; ++q) out[q] = sum[q].fold();
     }
 
+    // Bytes against several vectors of small integers (glance.hpp), exactly; the sums fit by the choice of q.
+    static constexpr bool bytes = std::is_same_v<T, uint8_t> || std::is_same_v<T, int8_t>;
+
+    template <int vectors>
+    [[gnu::always_inline]] void small_dots(const int16_t* const* q, int32_t* out) const
+        requires bytes
+    {
+        int32_t sum[vectors] = {};
+        for (int64_t j = 0; j < d; ++j)
+            for (int k = 0; k < vectors; ++k) sum[k] += int32_t{x[j]} * int32_t{q[k][j]};
+        for (int k = 0; k < vectors; ++k) out[k] = sum[k];
+    }
+
     void add_to(double* w, double s) const {
         const int64_t whole = d & ~(lanes - 1);
         for (int64_t j = 0; j < whole; j += width) store(w + j, load(w + j) + s * widen(x + j));
@@ -177,9 +191,13 @@ struct Dense {
     }
 
     double squared_norm() const {
-        double sum = 0;
-        for (int64_t j = 0; j < d; ++j) sum += static_cast<double>(x[j]) * static_cast<double>(x[j]);
-        return sum;
+        double sum[lanes] = {}, total = 0;
+        const int64_t whole = d & ~(lanes - 1);
+        for (int64_t j = 0; j < whole; j += lanes)
+            for (int64_t l = 0; l < lanes; ++l) sum[l] += static_cast<double>(x[j + l]) * static_cast<double>(x[j + l]);
+        for (int64_t j = whole; j < d; ++j) total += static_cast<double>(x[j]) * static_cast<double>(x[j]);
+        for (int64_t l = 0; l < lanes; ++l) total += sum[l];
+        return total;
     }
 
   private:

@@ -49,9 +49,13 @@ template <class Source>
     const auto row_at = [&](int64_t p) __attribute__((always_inline)) {
         return permutation ? static_cast<int64_t>(permutation[p]) : p;
     };
+    const auto fetch_ahead = [&](int64_t i) __attribute__((always_inline)) {
+        data.prefetch(i);
+        __builtin_prefetch(y + i);
+    };
     const auto judge_one = [&](double& score) __attribute__((always_inline)) {
         const int64_t i = row_at(position);
-        if (position < last_prefetch) data.prefetch(permutation[position + data.ahead]);
+        if (position < last_prefetch) fetch_ahead(permutation[position + data.ahead]);
         score = data.row(i).dot(w) + b;
         return !((y[i] == s.first_class ? score : -score) > margin);
     };
@@ -68,7 +72,7 @@ template <class Source>
             double score[in_flight], m[in_flight];
             for (int q = 0; q < in_flight; ++q) {
                 index[q] = row_at(position + q);
-                if (position + q < last_prefetch) data.prefetch(permutation[position + q + data.ahead]);
+                if (position + q < last_prefetch) fetch_ahead(permutation[position + q + data.ahead]);
             }
             score_together(data, index, in_flight, w, score);
             bool wrong = false;
@@ -92,6 +96,19 @@ template <class Source>
     return end;
 }
 
+// Rows of bytes: a glance settles most of them.
+template <class Source, class Shape>
+[[gnu::noinline]] int64_t next_wrong_glanced(const Source& data, const int32_t* y, State& s, double margin,
+                                             int64_t end) {
+    for (int64_t position = s.position; position < end; ++position) {
+        const int64_t i = s.permutation ? static_cast<int64_t>(s.permutation[position]) : position;
+        if (s.permutation && position + data.ahead < s.length) data.prefetch(s.permutation[position + data.ahead]);
+        if (!Shape::right_at_a_glance(s, data.row(i), y[i], margin) && Shape::any_within(s, y[i], margin))
+            return position;
+    }
+    return end;
+}
+
 // The same, looking only at examples that are not provably right.
 template <class Source>
 [[gnu::noinline]] int64_t next_wrong_screened(const Source& data, const int32_t* y, State& s, double margin,
@@ -105,12 +122,23 @@ template <class Source>
     int count = 0;
     // Looks at the collected examples; the place of the first wrong one, or end.
     const auto look = [&]() -> int64_t {
-        score_together(data, index, count, s.w, score);
+        const bool glance = glanceable<decltype(data.row(0))> && s.glance;
+        if (!glance) score_together(data, index, count, s.w, score);
         for (int q = 0; q < count; ++q) {
             const int64_t i = index[q];
+            ++screen.looked;
+            if constexpr (glanceable<decltype(data.row(0))>) {
+                if (glance) {
+                    const double least = Binary::least_m(s, data.row(i), y[i], 0);
+                    if (least > margin) {
+                        screen.limit[i] = screening.limit(least, screen.inverse_norm[i]);
+                        continue;
+                    }
+                    score[q] = data.row(i).dot(s.w);
+                }
+            }
             const double f = score[q] + b;
             const double m = y[i] == s.first_class ? f : -f;
-            ++screen.looked;
             if (!(m > margin)) {
                 screen.limit[i] = -HUGE_VALF;
                 s.score[0] = f;
@@ -137,8 +165,11 @@ template <class Source>
 
 template <class Source, class Shape>
 int64_t next_wrong(const Source& data, const int32_t* y, State& s, double margin, int64_t end) {
-    if constexpr (Shape::one_vector) {
+    if constexpr (Shape::one_vector)
         if (s.screen && s.screen->on) return next_wrong_screened(data, y, s, margin, end);
+    if constexpr (glanceable<decltype(data.row(0))>)
+        if (s.glance) return next_wrong_glanced<Source, Shape>(data, y, s, margin, end);
+    if constexpr (Shape::one_vector) {
         return next_wrong_of_one(data, y, s, margin, end);
     } else {
         for (int64_t position = s.position; position < end; ++position) {

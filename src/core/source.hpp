@@ -19,9 +19,9 @@ template <class T>
 struct DenseSource {
     const T* values;
     int64_t n, d, stride;
-    int64_t with_slack;        // rows before this one may be read up to the next multiple of 16 columns
+    int64_t with_slack;  // rows before this one may be read up to the next multiple of 16 columns
     int64_t row_bytes;
-    static constexpr int64_t ahead = 16;
+    static constexpr int64_t ahead = 8;
 
     explicit DenseSource(const View& v)
         : values(static_cast<const T*>(v.values)),
@@ -45,7 +45,7 @@ struct SparseSource {
     const I* columns;
     const I* starts;
     int64_t n, d;
-    static constexpr int64_t ahead = 16;
+    static constexpr int64_t ahead = 8;
 
     explicit SparseSource(const View& v)
         : values(static_cast<const T*>(v.values)),

@@ -63,6 +63,14 @@ struct Screen {
     int64_t skipped;         // examples not looked at, in all
 };
 
+// The vectors rounded to small integers (glance.hpp).
+struct Glance {
+    int16_t* q;  // vectors x padded
+    int64_t padded;
+    double *scale, *doubt;  // one per vector
+    int32_t reach, most;    // no |x| is above the one, no |q| above the other: d products fit 32 bits
+};
+
 // One weight vector per class (one in all for binary), padded with zeros to a multiple of 16 columns.
 struct State {
     // the hypothesis
@@ -93,6 +101,7 @@ struct State {
     double *u, *ub;  // lazily kept sum of the average, or null
     Pocket* pocket;  // or null
     Screen* screen;  // or null
+    Glance* glance;  // or null
     bool keep_journal;
     Columns journal;
     // scratch: one score per vector

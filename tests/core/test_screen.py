@@ -74,6 +74,12 @@ def test_ties_duplicates_zero_rows_and_contradictions():
     assert_unchanged(journals(X, y, bias=False))
 
 
+def test_bytes_are_settled_at_a_glance_there_too():
+    X, y = separable(2000, 20, 0.05, 8)
+    X = np.clip(np.round(X * 40), -128, 127).astype(np.int8)
+    assert assert_unchanged(journals(X, y, passes=400)) > 10_000
+
+
 def test_sparse_rows_and_weights():
     X, y = separable(1200, 30, 0.01, 4)
     X = X * (np.abs(X) > 1.2)

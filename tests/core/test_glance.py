@@ -1,0 +1,97 @@
+"""Settling rows of bytes by small integers never changes the journal."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rosenblatt.data.arrays import as_rows
+from rosenblatt.learning.drive import make_learners
+from rosenblatt.learning.plan import Plan, start_vectors
+from rosenblatt.learning.policy import Order, Rule
+
+
+def assert_same_run(X, y, *, classes=2, multiclass="ovr", start=None, weights=None, passes=6, order="shuffle", **rule):
+    """Learn with and without the glance; every column, count and weight must be equal."""
+    rows = as_rows(X)
+    assert rows.examples() is not None
+    plan = Plan(rows.d, classes, Rule(**rule), Order(order, 5), multiclass=multiclass)
+    results = []
+    for glancing in (True, False):
+        chosen = replace(plan, glancing=glancing, screening=False)
+        (learner,) = make_learners(chosen, start_vectors(start, chosen))
+        learner.bind(rows.examples(), np.ascontiguousarray(y, dtype=np.int32), weights)
+        learner.run(60.0, passes, 2**60)
+        results.append((learner.journal, learner.counts, learner.w, learner.b))
+    (journal, counts, w, b), (plain, plain_counts, plain_w, plain_b) = results
+    for column in plain:
+        assert np.array_equal(journal[column], plain[column], equal_nan=True), column
+    assert np.array_equal(w, plain_w, equal_nan=True)
+    assert np.array_equal(b, plain_b, equal_nan=True)
+    assert counts == plain_counts
+    return len(plain["row"])
+
+
+def bytes_of(n, d, kind, seed=0):
+    rng = np.random.default_rng(seed)
+    low, high = (0, 256) if kind is np.uint8 else (-128, 128)
+    X = rng.integers(low, high, (n, d)).astype(kind)
+    X[rng.random((n, d)) < 0.6] = 0
+    return X, rng
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.int8])
+@pytest.mark.parametrize("d", [1, 7, 16, 33, 64, 784, 3000])
+@pytest.mark.parametrize(("classes", "multiclass"), [(2, "ovr"), (3, "ovr"), (7, "ovr"), (12, "ovr"), (6, "direct")])
+def test_every_width_and_number_of_classes(kind, d, classes, multiclass):
+    X, rng = bytes_of(400, d, kind, seed=d)
+    y = (X.astype(float) @ rng.normal(size=(d, classes)) + 30 * rng.normal(size=(400, classes))).argmax(1)
+    assert assert_same_run(X, y, classes=classes, multiclass=multiclass) > 0
+
+
+@pytest.mark.parametrize("rate", [1.0, 0.1, 1e-9, 1e12, 1e-300])
+@pytest.mark.parametrize("margin", [0.0, 3.7, 1e6])
+def test_rates_and_margins(rate, margin):
+    X, rng = bytes_of(500, 50, np.uint8)
+    y = (X.astype(float) @ rng.normal(size=50) > 0).astype(np.int32)
+    assert_same_run(X, y, rate=rate, margin=margin)
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        (np.full(20, 1e300), 0.0),
+        (np.full(20, 1e-310), 1e-310),
+        (np.arange(20) - 9.5, 1e17),
+        (np.r_[1e8, np.full(19, 1e-8)], -3e10),
+        (np.zeros(20), 0.5),
+    ],
+)
+def test_starts_beyond_what_small_integers_can_say(start):
+    X, rng = bytes_of(300, 20, np.uint8)
+    y = (X.astype(float) @ rng.normal(size=20) > 0).astype(np.int32)
+    assert_same_run(X, y, start=start)
+    assert_same_run(X, y, start=start, margin=1.0, rate=0.3)
+
+
+def test_ties_zero_rows_weights_and_every_order():
+    X, rng = bytes_of(300, 6, np.int8)
+    X[::5] = 0
+    y = (X[:, 0] > X[:, 1]).astype(np.int32)
+    weights = rng.integers(0, 3, 300).astype(float)
+    for order in ("cyclic", "shuffle_once", "random", "first", "worst"):
+        assert_same_run(X, y, order=order, weights=weights, passes=30)
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 255), min_size=3, max_size=3), min_size=2, max_size=12),
+    st.integers(0, 2**12 - 1),
+    st.sampled_from([0.0, 0.5, 100.0]),
+    st.sampled_from([1.0, 0.1, 3.0]),
+)
+@settings(max_examples=150, deadline=None)
+def test_any_small_table(rows, labels, margin, rate):
+    y = [labels >> i & 1 for i in range(len(rows))]
+    assert_same_run(np.array(rows, dtype=np.uint8), y, margin=margin, rate=rate, passes=10)
