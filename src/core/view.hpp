@@ -118,6 +118,8 @@ struct Kernels {
                   const double* count, int64_t updates, double one, double* out);
     void (*permute)(uint64_t& generator, int32_t* place, int64_t n);
     int64_t (*not_finite)(const void* values, Element, int64_t count);
+    void (*rbf)(double* K, int64_t rows, int64_t columns, const double* a, const double* b, double gamma);
+    void (*poly)(double* K, int64_t size, double gamma, double coef0, int32_t degree);
 };
 
 }  // namespace rosenblatt

@@ -134,12 +134,12 @@ class Rows:
             return np.asarray(
                 self.values.astype(np.float64, copy=False) @ other.values.astype(np.float64, copy=False).T
             )
+        if self.d <= NARROW:
+            return np.asarray(self.dense() @ other.dense().T)
         if not self.is_sparse:
             return np.ascontiguousarray(other.products(self).T)
         if not other.is_sparse:
             return _core.scores(self.examples(), other.values.astype(np.float64), np.zeros(other.n))
-        if self.d <= NARROW:
-            return np.asarray(self.dense() @ other.dense().T)
         return np.asarray((self.to_scipy() @ other.to_scipy().T).toarray(), dtype=np.float64)
 
     def to_scipy(self) -> Any:

@@ -15,7 +15,7 @@ import numpy as np
 
 import rosenblatt._core as _core
 from rosenblatt._typing import Codes, Doubles, Ints
-from rosenblatt.data.arrays import Rows
+from rosenblatt.data.arrays import NARROW, Rows
 from rosenblatt.errors import DataError
 from rosenblatt.learning.drive import NO_LIMIT, make_learners
 from rosenblatt.learning.dual import KernelOutcome
@@ -24,7 +24,7 @@ from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Order
 from rosenblatt.models.kernel import KernelFunction
 
-PIECE = 1 << 21  # kernel values computed at a time
+PIECE = 1 << 19  # kernel values computed at a time: few enough to stay in a cache
 SMALLEST, LARGEST = 32, 256  # rows of a block: its Gram matrix should cost less than what its updates do
 Tick = Callable[[int, int], None]  # told the pass and its updates so far
 
@@ -130,7 +130,7 @@ class BlockedRun:
         movers: list[tuple[Rows, Doubles]] = []
         for at in range(0, self.rows.n, LARGEST):
             block = order[at : at + LARGEST]
-            some = self.rows.take(block)
+            some = self._take(block)
             for rows, moved in movers:
                 for place, piece in rows.pieces(PIECE // LARGEST):
                     self.scores[:, block] += moved[:, place] @ finite(self.kernel(piece, some))
@@ -165,7 +165,7 @@ class BlockedRun:
             if at < n:
                 block = order[at : at + self.size]
                 at += len(block)
-                some = self.rows.take(block)
+                some = self._take(block)
                 made, moved = self._block(block, some, number)
                 for k, count in made.items():
                     updates[k] += count
@@ -173,6 +173,11 @@ class BlockedRun:
             if tick is not None:
                 tick(number + 1, sum(updates.values()))
         return updates
+
+    def _take(self, block: Ints) -> Rows:
+        """Return some rows, dense where products would make them so each time."""
+        some = self.rows.take(block)
+        return Rows(some.dense(), some.d) if some.is_sparse and some.d <= NARROW else some
 
     def _block(self, block: Ints, some: Rows, number: int) -> tuple[dict[int, int], Doubles]:
         """Run a block one by one; return the updates of each machine, and by how much each row was added to whom."""

@@ -1,14 +1,23 @@
 """The named kernels, as matrices of values between two sets of rows. With scikit-learn's parameters and defaults."""
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
+import rosenblatt._core as _core
 from rosenblatt._typing import Doubles
 from rosenblatt.data.arrays import Rows
 
 NAMES = ("linear", "poly", "polynomial", "rbf", "sigmoid", "laplacian", "cosine")
+
+
+SMALL = 1 << 15  # values that one thread has done before another has started
+
+
+def _threads_for(K: Doubles) -> int:
+    return 1 if K.size < SMALL else os.cpu_count() or 1
 
 
 @dataclass(frozen=True)
@@ -39,29 +48,18 @@ class Kernel:
 
     def _poly(self, A: Rows, B: Rows) -> Doubles:
         K = A.products(B)
-        K *= self.gamma
-        K += self.coef0
         if self.degree != int(self.degree) or not 1 <= self.degree <= 16:
-            return np.asarray(K**self.degree)
+            return np.asarray((self.gamma * K + self.coef0) ** self.degree)
         # Whole powers by multiplication: several times faster than the general power.
-        power = None
-        for bit in bin(int(self.degree))[:1:-1]:
-            if bit == "1":
-                power = K.copy() if power is None else np.multiply(power, K, out=power)
-            np.multiply(K, K, out=K)
-        assert power is not None
-        return power
+        _core.poly_of_products(K, self.gamma, self.coef0, int(self.degree), _threads_for(K))
+        return K
 
     def _rbf(self, A: Rows, B: Rows) -> Doubles:
         K = A.products(B)
-        K *= -2
-        K += A.squared_norms()[:, None]
-        K += B.squared_norms()[None, :]
-        np.maximum(K, 0, out=K)
+        _core.rbf_of_products(K, A.squared_norms(), B.squared_norms(), self.gamma, _threads_for(K))
         if A is B:
-            np.fill_diagonal(K, 0)
-        K *= -self.gamma
-        return np.exp(K, out=K)
+            np.fill_diagonal(K, 1)  # whatever the rounding of the products says
+        return K
 
     def _laplacian(self, A: Rows, B: Rows) -> Doubles:
         other = B.dense()
