@@ -21,6 +21,11 @@ NARROW = 1024  # columns up to which products of sparse rows are faster made den
 NATIVE = tuple(np.dtype(t) for t in ("float64", "float32", "uint8", "int8", "int16", "int32"))
 
 
+def _largest(dtype: Any) -> float:
+    """Return the largest size of a value of this type; infinity for floats."""
+    return float(max(-np.iinfo(dtype).min, np.iinfo(dtype).max)) if dtype.kind in "iu" else np.inf
+
+
 @dataclass(frozen=True, eq=False)
 class Rows:
     """Examples without labels, dense (``values`` is n × d) or sparse (CSR: ``values, columns, starts``)."""
@@ -118,12 +123,12 @@ class Rows:
         np.add.at(x, self.columns[part], self.values[part])
         return x
 
-    def dense(self) -> NDArray[np.float64]:
-        """Return all rows as a dense float64 array."""
+    def dense(self, dtype: Any = np.float64) -> NDArray[Any]:
+        """Return all rows as a dense array, float64 unless told otherwise."""
         if self.starts is None:
-            return self.values.astype(np.float64)
+            return self.values.astype(dtype)
         assert self.columns is not None
-        x = np.zeros((self.n, self.d))
+        x = np.zeros((self.n, self.d), dtype=dtype)
         row = np.repeat(np.arange(self.n), np.diff(self.starts))
         x[row, self.columns] = self.values  # no column comes twice in a row
         return x
@@ -131,9 +136,11 @@ class Rows:
     def products(self, other: "Rows") -> NDArray[np.float64]:
         """Return the matrix of inner products, self.n × other.n."""
         if not self.is_sparse and not other.is_sparse:
-            return np.asarray(
-                self.values.astype(np.float64, copy=False) @ other.values.astype(np.float64, copy=False).T
-            )
+            # Small whole numbers: float32 holds every sum exactly, at twice the speed.
+            exact = self.d * _largest(self.values.dtype) * _largest(other.values.dtype) <= 2**24
+            wide: Any = np.float32 if exact else np.float64
+            product = self.values.astype(wide, copy=False) @ other.values.astype(wide, copy=False).T
+            return product.astype(np.float64, copy=False)
         if self.d <= NARROW:
             return np.asarray(self.dense() @ other.dense().T)
         if not self.is_sparse:

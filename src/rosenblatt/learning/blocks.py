@@ -84,6 +84,14 @@ def machines_of(plan: Plan, codes: Codes) -> list[Machine]:
     return [Machine(plan.shape, codes, slice(0, plan.vectors), None)]
 
 
+def _dense_type(rows: Rows) -> type[np.int8] | type[np.float64] | None:
+    """Return what narrow sparse rows are made dense as: bytes where they hold small whole numbers; else None."""
+    if not rows.is_sparse or rows.d > NARROW:
+        return None
+    small = np.abs(rows.values).max(initial=0) <= 127 and bool((rows.values == np.rint(rows.values)).all())
+    return np.int8 if small else np.float64
+
+
 class BlockedRun:
     """The state of one run: scores of all examples without the bias, biases, and what has been shown so far."""
 
@@ -105,6 +113,7 @@ class BlockedRun:
         self.first_step = steps
         self.past: list[Shown] = []
         self.size = LARGEST
+        self.dense_type = _dense_type(rows)
         self.generator = plan.order.seed
 
     def run(self, max_passes: int, tick: Tick | None = None) -> tuple[str, bool]:
@@ -177,7 +186,7 @@ class BlockedRun:
     def _take(self, block: Ints) -> Rows:
         """Return some rows, dense where products would make them so each time."""
         some = self.rows.take(block)
-        return Rows(some.dense(), some.d) if some.is_sparse and some.d <= NARROW else some
+        return Rows(some.dense(self.dense_type), some.d) if self.dense_type else some
 
     def _block(self, block: Ints, some: Rows, number: int) -> tuple[dict[int, int], Doubles]:
         """Run a block one by one; return the updates of each machine, and by how much each row was added to whom."""
