@@ -1,13 +1,49 @@
-// The formulas of the kernels on all threads, over products that a matrix product made.
+// Products of sparse rows, and the formulas of the kernels over products, on all threads.
 #pragma once
 
 #include "arrays.hpp"
 #include "dispatch.hpp"
+#include "postings.hpp"
 #include "threads.hpp"
 
 namespace rosenblatt {
 
 using Products = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+template <class Visitor>
+void visit_sparse(const View& v, const Visitor& visitor) {
+    const auto with_index = [&]<class I>(I) {
+        const auto* columns = static_cast<const I*>(v.columns);
+        const auto* starts = static_cast<const I*>(v.starts);
+        if (v.element == Element::f32)
+            visitor(SparseRows<float, I>{static_cast<const float*>(v.values), columns, starts, v.n});
+        else
+            visitor(SparseRows<double, I>{static_cast<const double*>(v.values), columns, starts, v.n});
+    };
+    if (v.wide_index)
+        with_index(int64_t{});
+    else
+        with_index(int32_t{});
+}
+
+// The matrix of inner products of sparse rows, A.n x B.n.
+inline nb::ndarray<nb::numpy, double> sparse_products(const Examples& A, const Examples& B, int threads) {
+    require(A.view.storage == Storage::sparse && B.view.storage == Storage::sparse, "both must be sparse");
+    require(A.view.d == B.view.d && A.view.n <= INT32_MAX, "rows of different widths, or too many of them");
+    const int64_t width = B.view.n;
+    std::unique_ptr<double[]> S(new double[static_cast<size_t>(A.view.n * width) + 1]);
+    {
+        nb::gil_scoped_release released;
+        visit_sparse(A.view, [&](const auto& a) {
+            const Postings postings(a, A.view.d);
+            visit_sparse(B.view, [&](const auto& b) {
+                in_stretches(width, threads,
+                             [&](int64_t first, int64_t last) { postings.products(b, first, last, S.get(), width); });
+            });
+        });
+    }
+    return given_away(std::move(S), {static_cast<size_t>(A.view.n), static_cast<size_t>(width)});
+}
 
 inline void rbf_of_products(const Products& K, const Vector& a, const Vector& b, double gamma, int threads) {
     require(a.shape(0) == K.shape(0) && b.shape(0) == K.shape(1), "one length per row and per column is needed");

@@ -3,8 +3,8 @@
 // Problem:  a matrix of products a.b is made by a matrix product; what remains is one formula per entry.
 // Given:    the products, and for rbf the squared lengths of the rows on either side.
 // Returns:  rbf exp(-gamma max(0, |a|^2 + |b|^2 - 2 a.b)); poly (gamma a.b + coef0)^degree for whole degrees.
-//           exp: x = n ln 2 + r, |r| <= ln 2 / 2, a polynomial in r, and n into the exponent; within 2 units in the last
-//           place. Plain operations in one order: the same values on every machine and at every vector width.
+//           exp: x = n ln 2 + r, |r| <= ln 2 / 2, a polynomial in r, and n into the exponent; within 2 units in the
+//           last place. Plain operations in one order: the same values on every machine and at every vector width.
 // Reference: Cody and Waite, "Software manual for the elementary functions" (1980), chapter 6.
 #pragma once
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 from rosenblatt.data.arrays import as_rows
 
@@ -17,3 +18,20 @@ def test_products_are_exact_whatever_the_types(kinds):
     found = as_rows(A).products(as_rows(B))
     assert found.dtype == np.float64
     assert (found == expected).all()
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+@pytest.mark.parametrize("width", [50, 3000])
+def test_products_of_sparse_rows_are_those_of_dense_ones(kind, index, width):
+    rng = np.random.default_rng(1)
+    A, B = (rng.integers(-3, 4, (n, width)) * (rng.random((n, width)) < 0.05) for n in (21, 34))
+    A[3], B[5] = 0, 0
+    rows = []
+    for dense in (A, B):
+        matrix = sparse.csr_array(dense.astype(kind))
+        matrix.indices, matrix.indptr = matrix.indices.astype(index), matrix.indptr.astype(index)
+        rows.append(as_rows(matrix))
+    assert (rows[0].products(rows[1]) == A @ B.T).all()
+    assert rows[0].take(np.arange(0)).products(rows[1]).shape == (0, 34)
+    assert rows[0].products(rows[1].take(np.arange(0))).shape == (21, 0)

@@ -21,6 +21,11 @@ NARROW = 1024  # columns up to which products of sparse rows are faster made den
 NATIVE = tuple(np.dtype(t) for t in ("float64", "float32", "uint8", "int8", "int16", "int32"))
 
 
+def threads_for(size: int) -> int:
+    """Return how many threads share the work on so many numbers: one has done few of them before another has started."""
+    return 1 if size < 1 << 15 else os.cpu_count() or 1
+
+
 def _largest(dtype: Any) -> float:
     """Return the largest size of a value of this type; infinity for floats."""
     return float(max(-np.iinfo(dtype).min, np.iinfo(dtype).max)) if dtype.kind in "iu" else np.inf
@@ -147,7 +152,7 @@ class Rows:
             return np.ascontiguousarray(other.products(self).T)
         if not other.is_sparse:
             return _core.scores(self.examples(), other.values.astype(np.float64), np.zeros(other.n))
-        return np.asarray((self.to_scipy() @ other.to_scipy().T).toarray(), dtype=np.float64)
+        return _core.sparse_products(self.examples(), other.examples(), threads_for(self.n * other.n))
 
     def to_scipy(self) -> Any:
         """Return sparse rows as a SciPy CSR array."""

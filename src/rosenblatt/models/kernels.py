@@ -1,6 +1,5 @@
 """The named kernels, as matrices of values between two sets of rows. With scikit-learn's parameters and defaults."""
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -8,16 +7,9 @@ import numpy as np
 
 import rosenblatt._core as _core
 from rosenblatt._typing import Doubles
-from rosenblatt.data.arrays import Rows
+from rosenblatt.data.arrays import Rows, threads_for
 
 NAMES = ("linear", "poly", "polynomial", "rbf", "sigmoid", "laplacian", "cosine")
-
-
-SMALL = 1 << 15  # values that one thread has done before another has started
-
-
-def _threads_for(K: Doubles) -> int:
-    return 1 if K.size < SMALL else os.cpu_count() or 1
 
 
 @dataclass(frozen=True)
@@ -51,12 +43,12 @@ class Kernel:
         if self.degree != int(self.degree) or not 1 <= self.degree <= 16:
             return np.asarray((self.gamma * K + self.coef0) ** self.degree)
         # Whole powers by multiplication: several times faster than the general power.
-        _core.poly_of_products(K, self.gamma, self.coef0, int(self.degree), _threads_for(K))
+        _core.poly_of_products(K, self.gamma, self.coef0, int(self.degree), threads_for(K.size))
         return K
 
     def _rbf(self, A: Rows, B: Rows) -> Doubles:
         K = A.products(B)
-        _core.rbf_of_products(K, A.squared_norms(), B.squared_norms(), self.gamma, _threads_for(K))
+        _core.rbf_of_products(K, A.squared_norms(), B.squared_norms(), self.gamma, threads_for(K.size))
         if A is B:
             np.fill_diagonal(K, 1)  # whatever the rounding of the products says
         return K
