@@ -16,7 +16,7 @@ from benchmarks.cases import all_cases
 from benchmarks.cores import all_cores, limited_to
 from benchmarks.data import Absent
 
-LINE = "{:<52} {:<36} {:>7} {:>8} {:>6}  {:<8} {:>9}  {}"
+LINE = "{:<54} {:<36} {:>7} {:>8} {:>6}  {:<8} {:>9}  {}"
 HEAD = LINE.format("case", "against", "threads", "ratio", "target", "", "bandwidth", "accuracy or count: ours | theirs")
 
 
@@ -88,7 +88,7 @@ def run(case: Case, setting: Setting, target: float | None, bandwidth: float) ->
         with limited_to(setting.threads):
             result = measure(case, setting, target)
     except (Absent, ImportError) as absent:
-        print(f"{case.name:<52} {case.peer:<36} not run: {absent}", flush=True)
+        print(f"{case.name:<54} {case.peer:<36} not run: {absent}", flush=True)
         return
     print(line(result, bandwidth), flush=True)
     yield result
@@ -147,11 +147,11 @@ def print_growth(only: str) -> Iterator[growth.Slope]:
     chosen = [one for one in growth.GROWTHS if only in f"growth {one.name}"]
     if chosen:
         print("\ngrowth: the slope of log time against log size")
-        print(f"{'':<52} {'slope':>6} {'theory':>6}  {'milliseconds at each size'}")
+        print(f"{'':<54} {'slope':>6} {'theory':>6}  {'milliseconds at each size'}")
     for one in chosen:
         slope = growth.measure(one)
         times = ", ".join(f"{1e3 * s:.3g}" for s in slope.seconds)
-        print(f"{slope.name:<52} {slope.slope:>6.2f} {slope.theory:>6g}  {times}", flush=True)
+        print(f"{slope.name:<54} {slope.slope:>6.2f} {slope.theory:>6g}  {times}", flush=True)
         yield slope
 
 

@@ -89,7 +89,7 @@ def measure(case: Case, setting: Setting, target: float | None) -> Result:
     """Run ours and the peer in turn until each has had its share of the time; keep the best of each."""
     pair = case.make(setting)
     result = Result(case, setting.threads, pair.size, pair.bytes_read, target=target)
-    most, patience = (5, 1.0) if setting.quick else (15, 8.0)
+    most, patience = (3, 0.6) if setting.quick else (9, 4.0)
     settings = dict(pair.peer) if isinstance(pair.peer, Mapping) else {"": pair.peer}
     if setting.quick:
         settings = dict(list(settings.items())[:1])

@@ -44,17 +44,13 @@ class Peak:
 
 
 def measure(name: str) -> Peak:
-    """Fit one input in two processes, one for each side."""
-    ours, theirs = (_in_a_process(name, side) for side in FITS)
-    # Labels, order and norms take four bytes a row each.
-    allowed = 12 * ours["rows"] + BLOCK
-    return Peak(name, ours["input"], ours["beyond"], theirs["beyond"], allowed)
-
-
-def _in_a_process(name: str, side: str) -> dict[str, int]:
+    """Fit one input in two processes side by side, one for each library."""
     root = Path(__file__).resolve().parents[1]
-    command = [sys.executable, "-m", "benchmarks.memory", name, side]
-    return json.loads(subprocess.run(command, cwd=root, stdout=subprocess.PIPE, text=True, check=True).stdout)
+    command = [sys.executable, "-m", "benchmarks.memory", name]
+    children = [subprocess.Popen([*command, side], cwd=root, stdout=subprocess.PIPE, text=True) for side in FITS]
+    ours, theirs = (json.loads(child.communicate()[0]) for child in children)
+    allowed = 12 * ours["rows"] + BLOCK  # labels, order and norms take four bytes a row each
+    return Peak(name, ours["input"], ours["beyond"], theirs["beyond"], allowed)
 
 
 def fit_ours(X, y) -> None:

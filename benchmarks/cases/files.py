@@ -15,7 +15,7 @@ import numpy as np
 import rosenblatt.data
 from benchmarks import data
 from benchmarks.case import Case, Job, Pair, Setting
-from benchmarks.cases.linear import AVERAGED, accuracy
+from benchmarks.cases.linear import AVERAGED, accuracy, with_bias
 from rosenblatt import learn
 
 ROOMY = "4GB"  # peers hold the whole file; this lets ours do the same
@@ -66,7 +66,7 @@ def tables(n: int) -> tuple[Path, Path]:
 
 
 def text_rows(setting: Setting) -> int:
-    return 50_000 if setting.quick else 100_000
+    return 40_000 if setting.quick else 100_000
 
 
 def table_rows(setting: Setting) -> int:
@@ -99,7 +99,8 @@ def from_file(path: Path, X, y, *, passes: int, average: bool, **opening) -> Job
         source = rosenblatt.data.open(path, memory=ROOMY, **opening)
         order = "cyclic" if passes == 1 else "shuffle"
         memory = "average" if average else "last"
-        model = learn(source, order=order, max_passes=passes, memory=memory, journal=False).model
+        options = {"memory": memory, "bias": with_bias(X), "journal": False}
+        model = learn(source, order=order, max_passes=passes, **options).model
         return accuracy(model, X[:5000, : source.d], y)  # a file's width is its highest index
 
     return ours
@@ -110,7 +111,7 @@ def scikit_learn(load, X, y, *, passes: int, average: bool) -> Job:
 
     def theirs():
         loaded, labels = load()
-        common = {"max_iter": passes, "tol": None, "shuffle": passes > 1}
+        common = {"max_iter": passes, "tol": None, "shuffle": passes > 1, "fit_intercept": with_bias(X)}
         model = SGDClassifier(**AVERAGED, **common) if average else Perceptron(**common)
         return accuracy(model.fit(loaded, labels), X, y)
 
@@ -155,7 +156,7 @@ def svmlight_against_vw(average: bool):
             lines = [next(file) for _ in range(5000)]
 
         def theirs():
-            rate = "--sgd --power_t 0 -l 1 --loss_function hinge"
+            rate = "--noconstant --sgd --power_t 0 -l 1 --loss_function hinge"
             machine = vowpalwabbit.Workspace(f"-d {converted} {rate} -b 18 --quiet")
 
             def shown():

@@ -45,9 +45,10 @@ def pass_itself(make):
 
 
 READING = "reading the same bytes"
+DENSE, SPARSE = "dense float32 1 000 000 × 100", "sparse text 100 000 × 47 000"
 CASES = [
-    Case("dense float32 1 000 000 × 100, a pass in order", READING, 0.8, pass_itself(dense)),
-    Case("the same, the whole call of one pass", READING, None, whole_call(dense)),
-    Case("sparse text 100 000 × 47 000, a pass in order", READING, 0.8, pass_itself(sparse)),
-    Case("the same of text, the whole call of one pass", READING, None, whole_call(sparse)),
+    Case(f"{DENSE}, a pass in order", READING, 0.8, pass_itself(dense)),
+    Case(f"{DENSE}, whole call of one pass", READING, None, whole_call(dense)),
+    Case(f"{SPARSE}, a pass in order", READING, 0.8, pass_itself(sparse)),
+    Case(f"{SPARSE}, whole call of one pass", READING, None, whole_call(sparse)),
 ]

@@ -10,7 +10,7 @@ import numpy as np
 
 import rosenblatt._core as _core
 from benchmarks import data
-from benchmarks.case import Case, Clocked, Job, Pair, Setting, clock
+from benchmarks.case import Case, Clocked, Job, Pair, Setting
 from benchmarks.cases.files import svmlight_files
 from benchmarks.cases.linear import mnist, ours, size_of
 from benchmarks.cores import all_cores
@@ -32,15 +32,9 @@ def screening_cannot_help(setting: Setting) -> Pair:
     return with_and_without_screening(*data.dense(20_000, 300, noise=0.1), 60)
 
 
-def seconds_of_a_pass(d: int) -> float:
-    """Time a pass over rows that the caches hold: arithmetic, not memory. Run in a process of its own."""
-    X, y, start = data.settled(data.dense(400_000 // d, d)[0])
-    return min(clock(passes_alone(X, y, start, 200)).seconds for _ in range(3))
-
-
 def at_level(level: str) -> Job:
     """The instruction set is chosen once in a process, so each has one."""
-    program = "from benchmarks.cases.tricks import seconds_of_a_pass; print(seconds_of_a_pass(100))"
+    program = "from benchmarks.learners import a_pass_in_cache; print(a_pass_in_cache())"
 
     def job() -> Clocked:
         environment = {**os.environ, "ROSENBLATT_LEVEL": level}
