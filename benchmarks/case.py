@@ -29,7 +29,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Pair:
-    """The two sides. Of several settings of the peer, the best known first, the fastest counts."""
+    """The two sides. Of several settings of the peer the fastest counts."""
 
     ours: Job
     peer: Job | Mapping[str, Job]
@@ -86,29 +86,23 @@ def clock(job: Job) -> Clocked:
 
 
 def measure(case: Case, setting: Setting, target: float | None) -> Result:
-    """Run ours and the peer in turn until each has had its share of the time; keep the best of each."""
+    """Run ours and the peer in turn, equally often and at least twice, and keep the best of each."""
     pair = case.make(setting)
     result = Result(case, setting.threads, pair.size, pair.bytes_read, target=target)
-    most, patience = (3, 0.6) if setting.quick else (9, 4.0)
+    most, patience = (5, 0.6) if setting.quick else (9, 8.0)
     settings = dict(pair.peer) if isinstance(pair.peer, Mapping) else {"": pair.peer}
-    if setting.quick:
-        settings = dict(list(settings.items())[:1])
-    result.setting = next(iter(settings))
-    if len(settings) > 1:
-        for name, job in settings.items():
-            _keep(result, "peer", job, name)
-    jobs = {"ours": pair.ours, "peer": settings[result.setting]}  # from here only the fastest setting
-    runs, spent = dict.fromkeys(jobs, 0), dict.fromkeys(jobs, 0.0)
-    while todo := [name for name in jobs if runs[name] == 0 or (runs[name] < most and spent[name] < patience)]:
-        for name in todo:
-            begin = time.perf_counter()
-            _keep(result, name, jobs[name], result.setting)
-            spent[name] += time.perf_counter() - begin
-            runs[name] += 1
+    begin = time.perf_counter()
+    for round_ in range(most):
+        if round_ >= 2 and time.perf_counter() - begin > patience:
+            break
+        _keep(result, "ours", pair.ours)
+        for name, theirs in settings.items():
+            _keep(result, "peer", theirs, name)
+        settings = {result.setting: settings[result.setting]}  # after the first round only the fastest
     return result
 
 
-def _keep(result: Result, side: str, job: Job, setting: str) -> None:
+def _keep(result: Result, side: str, job: Job, setting: str = "") -> None:
     """Run a job and keep what it found if it was the fastest so far."""
     found = clock(job)
     if found.seconds < result.seconds.get(side, float("inf")):

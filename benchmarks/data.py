@@ -49,6 +49,7 @@ def text_like(n: int = 100_000, d: int = 47_000, nonzeros: int = 68, seed: int =
     X.sum_duplicates()
     norm = np.sqrt(np.asarray(X.multiply(X).sum(axis=1)).ravel())
     X = sparse.csr_matrix(sparse.diags(1 / norm) @ X)
+    X.sort_indices()  # as vectorizers and loaders leave them; other rows would be copied before ours learns
     X.indices, X.indptr = X.indices.astype(np.int32), X.indptr.astype(np.int32)
     score = X @ rng.standard_normal(d)
     return X, (score + 0.1 * rng.standard_normal(n) > 0).astype(np.int32)

@@ -12,7 +12,7 @@ from rosenblatt import KernelPerceptron
 
 def a9a(setting: Setting):
     loaded = data.shared("a9a")
-    rows = 8000 if setting.quick else None
+    rows = 6000 if setting.quick else None
     return loaded["X_train"][:rows], loaded["y_train"][:rows], loaded["X_test"][:2000], loaded["y_test"][:2000]
 
 
@@ -66,7 +66,7 @@ def against_svc(setting: Setting) -> Pair:
 def mnist_poly(memory: str):
     def make(setting: Setting) -> Pair:
         loaded = data.shared("mnist")
-        n = 4000 if setting.quick else 20_000
+        n = 3000 if setting.quick else 20_000
         X, X_test = (loaded[key].astype(np.float32) / 255 for key in ("X_train", "X_test"))
         options = {"kernel": "poly", "degree": 4, "gamma": 1.0, "coef0": 1.0}
         sets = X[:n], loaded["y_train"][:n], X_test[:2000], loaded["y_test"][:2000]

@@ -3,10 +3,6 @@
 import re
 from pathlib import Path
 
-import pytest
-
-pytest.importorskip("threadpoolctl")
-
 from benchmarks import figures
 from benchmarks.cases import all_cases
 
