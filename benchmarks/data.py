@@ -28,7 +28,7 @@ def shared(name: str) -> dict[str, Any]:
     return module.load(name)
 
 
-@functools.cache
+@functools.lru_cache(maxsize=3)  # the large ones are not kept for ever
 def dense(n: int, d: int, noise: float = 0.5, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
     """Normal float32 rows; labels by a random direction plus noise."""
     rng = np.random.default_rng(seed)
@@ -49,10 +49,23 @@ def text_like(n: int = 100_000, d: int = 47_000, nonzeros: int = 68, seed: int =
     X.sum_duplicates()
     norm = np.sqrt(np.asarray(X.multiply(X).sum(axis=1)).ravel())
     X = sparse.csr_matrix(sparse.diags(1 / norm) @ X)
-    X.sort_indices()  # as vectorisers and loaders leave them
+    X.sort_indices()  # as vectorizers and loaders leave them; other rows would be copied before ours learns
     X.indices, X.indptr = X.indices.astype(np.int32), X.indptr.astype(np.int32)
     score = X @ rng.standard_normal(d)
     return X, (score + 0.1 * rng.standard_normal(n) > 0).astype(np.int32)
+
+
+Settled = tuple[Any, np.ndarray, tuple[np.ndarray, float]]
+
+
+def settled(X: Any, seed: int = 0) -> Settled:
+    """Return rows, labels and a start from which one row alone is wrong, pass after pass: no pass is clean or busy."""
+    u = np.random.default_rng(seed).standard_normal(X.shape[1])
+    score = X @ u
+    y = (score > 0).astype(np.int32)
+    farthest = np.abs(score).argmax()
+    y[farthest] = 1 - y[farthest]
+    return X, y, (1e6 * u, 0.0)
 
 
 @functools.cache

@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.linear_model import Perceptron as TheirPerceptron
 
-from benchmarks.case import Case, Job
+from benchmarks.case import Case, Job, Pair, Setting
 from rosenblatt import Perceptron
 from rosenblatt.learning import Online
 
@@ -20,24 +20,21 @@ def repeated(call) -> Job:
     return job
 
 
-def fit_four_points(quick: bool) -> dict[str, Job]:
-    return {
-        "ours": repeated(lambda: Perceptron(fit_intercept=False).fit(X, Y)),
-        "peer": repeated(lambda: TheirPerceptron(fit_intercept=False, max_iter=3, tol=None).fit(X, Y)),
-    }
+def fit_four_points(setting: Setting) -> Pair:
+    return Pair(
+        repeated(lambda: Perceptron(fit_intercept=False).fit(X, Y)),
+        repeated(lambda: TheirPerceptron(fit_intercept=False, max_iter=3, tol=None).fit(X, Y)),
+    )
 
 
-def partial_fit_one_row(quick: bool) -> dict[str, Job]:
+def partial_fit_one_row(setting: Setting) -> Pair:
     ours, theirs = Perceptron(), TheirPerceptron()
     for model in (ours, theirs):
         model.partial_fit(X, Y, classes=[-1, 1])
-    return {
-        "ours": repeated(lambda: ours.partial_fit(X[:1], Y[:1])),
-        "peer": repeated(lambda: theirs.partial_fit(X[:1], Y[:1])),
-    }
+    return Pair(repeated(lambda: ours.partial_fit(X[:1], Y[:1])), repeated(lambda: theirs.partial_fit(X[:1], Y[:1])))
 
 
-def online_steps(quick: bool) -> dict[str, Job]:
+def online_steps(setting: Setting) -> Pair:
     """One dictionary of 28 named features after another."""
     from river.linear_model import Perceptron as RiverPerceptron
 
@@ -55,7 +52,7 @@ def online_steps(quick: bool) -> dict[str, Job]:
         for x, y in zip(rows, labels, strict=True):
             model.learn_one(x, y)
 
-    return {"ours": ours, "peer": theirs}
+    return Pair(ours, theirs)
 
 
 CASES = [

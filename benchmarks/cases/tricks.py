@@ -1,0 +1,143 @@
+"""What each trick of the core buys: our own loop with it and without it, the journal being the same."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+
+import rosenblatt._core as _core
+from benchmarks import data
+from benchmarks.case import Case, Clocked, Job, Pair, Setting
+from benchmarks.cases.files import svmlight_files
+from benchmarks.cases.linear import mnist, ours, size_of
+from benchmarks.cores import all_cores
+from benchmarks.learners import passes_alone, until
+from rosenblatt import datasets, learn, study
+
+
+def with_and_without_screening(X, y, passes: int) -> Pair:
+    mine, plain = until(X, y, passes, screening=True), until(X, y, passes, screening=False)
+    return Pair(mine, plain, f"{passes} passes", passes * X.nbytes)
+
+
+def screening_pays(setting: Setting) -> Pair:
+    return with_and_without_screening(*data.small_margin(), 600 if setting.quick else 2000)
+
+
+def screening_cannot_help(setting: Setting) -> Pair:
+    """Noisy rows in many dimensions: every pass updates a lot and moves far."""
+    return with_and_without_screening(*data.dense(20_000, 300, noise=0.1), 60)
+
+
+def at_level(level: str) -> Job:
+    """The instruction set is chosen once in a process, so each has one."""
+    program = "from benchmarks.learners import a_pass_in_cache; print(a_pass_in_cache())"
+
+    def job() -> Clocked:
+        environment = {**os.environ, "ROSENBLATT_LEVEL": level}
+        root = Path(__file__).resolve().parents[2]
+        done = subprocess.run(
+            [sys.executable, "-c", program], env=environment, cwd=root, capture_output=True, text=True, check=True
+        )
+        return Clocked(json.loads(done.stdout), level)
+
+    return job
+
+
+def rows_in_flight(setting: Setting) -> Pair:
+    """Rows cut out of wider ones are judged one by one, since nothing may be read past their end."""
+    X, y, start = data.settled(data.dense(4000, 96)[0])
+    cut = np.ascontiguousarray(np.pad(X, ((0, 0), (0, 16))))[:, :96]
+    return Pair(passes_alone(X, y, start, 200), passes_alone(cut, y, start, 200), bytes_read=X.nbytes)
+
+
+def shuffled(setting: Setting) -> Pair:
+    """Fetching ahead along the permutation: how near a shuffled pass comes to one in order. The permutation is made anew
+    before every pass, and that is counted."""
+    X, y, start = data.settled(data.dense(500_000, 100)[0])
+    return Pair(passes_alone(X, y, start, 3, order="shuffle"), passes_alone(X, y, start, 3), bytes_read=size_of(X))
+
+
+def bytes_as_they_are(setting: Setting) -> Pair:
+    X, y = mnist(binary=True)
+
+    def widened():
+        return ours(X.astype(np.float64), y, passes=5)()
+
+    return Pair(ours(X, y, passes=5), widened, bytes_read=5 * X.nbytes)
+
+
+def classes_in_one_read(setting: Setting) -> Pair:
+    X, y = mnist(binary=False)
+
+    def one_after_another():
+        models = [learn(X, y == k, order="shuffle", max_passes=3, journal=False).model for k in range(10)]
+        return lambda: f"{np.mean(np.argmax([m.score(X[:5000]) for m in models], axis=0) == y[:5000]):.4f}"
+
+    return Pair(ours(X, y, passes=3), one_after_another, bytes_read=3 * X.nbytes)
+
+
+def threads_of_classes(setting: Setting) -> Pair:
+    X, y = mnist(binary=False)
+    return Pair(ours(X, y, passes=3, threads=all_cores()), ours(X, y, passes=3))
+
+
+def threads_of_studies(setting: Setting) -> Pair:
+    X, y = datasets.make_separable(500, 10, gamma=0.05, R=2.0, seed=0, bias=True)
+
+    def job(threads: int) -> Job:
+        return lambda: f"{study(X, y, runs=1000, threads=threads).updates.mean():.1f} updates on average"
+
+    return Pair(job(all_cores()), job(1))
+
+
+def threads_of_parsing(setting: Setting) -> Pair:
+    text = np.fromfile(svmlight_files(20_000)[0], dtype=np.uint8)
+
+    def job(threads: int) -> Job:
+        return lambda: f"{len(_core.parse_svmlight(text, first_index=1, threads=threads)['labels'])} rows"
+
+    return Pair(job(all_cores()), job(1), bytes_read=len(text))
+
+
+def threads_of_scoring(setting: Setting) -> Pair:
+    examples = _core.Examples.dense(data.dense(500_000, 100)[0])
+    w, b = np.ones((1, 100)), np.zeros(1)
+
+    def job(threads: int) -> Job:
+        return lambda: f"{len(_core.scores(examples, w, b, threads))} rows"
+
+    return Pair(job(all_cores()), job(1), bytes_read=500_000 * 400)
+
+
+def levels() -> list[Case]:
+    *lower, best = _core.levels()
+    name = "instruction set, a pass over 4 000 × 100 in cache"
+    return [
+        Case(name, f"level {level}", None, lambda setting, level=level: Pair(at_level(best), at_level(level)))
+        for level in lower
+    ]
+
+
+CASES = [
+    Case(
+        "screening, small margin, 200 000 × 10, 2 000 passes", "without it, same journal", 6, screening_pays,
+        claimed=False,
+    ),
+    Case(
+        "screening where it cannot help, 20 000 × 300", "without it, same journal", 0.97, screening_cannot_help,
+        claimed=False,
+    ),
+    *levels(),
+    Case("four rows in flight, 4 000 × 96 in cache", "one row at a time", None, rows_in_flight),
+    Case("fetching ahead, a shuffled pass, 500 000 × 100", "the same pass in order", None, shuffled),
+    Case("bytes read as they are, MNIST, 5 passes", "made float64 first", None, bytes_as_they_are),
+    Case("ten classes in one read, MNIST, 3 passes", "one class after another", None, classes_in_one_read),
+    Case("threads for one-vs-rest, MNIST, 3 passes", "one thread", None, threads_of_classes),
+    Case("threads for studies, 1 000 orders of 500 × 10", "one thread", None, threads_of_studies),
+    Case("threads for parsing svmlight", "one thread", None, threads_of_parsing),
+    Case("threads for scoring 500 000 × 100", "one thread", None, threads_of_scoring),
+]  # fmt: skip

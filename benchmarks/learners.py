@@ -1,0 +1,56 @@
+"""Our loop driven by hand, where a case needs a switch that `learn` does not show or the time of the passes alone."""
+
+import time
+
+import numpy as np
+
+from benchmarks import data
+from benchmarks.case import Clocked, Job, clock
+from rosenblatt.data.arrays import as_rows
+from rosenblatt.learning.drive import NO_LIMIT, make_learners
+from rosenblatt.learning.plan import Plan, start_vectors
+from rosenblatt.learning.policy import Order, Rule
+
+FOREVER = 1e9  # seconds
+
+
+def learner(X, y, *, order: str = "cyclic", screening: bool = True, journal: bool = False, start=None):
+    """Return a learner of two classes bound to the data."""
+    rows = as_rows(X)
+    plan = Plan(rows.d, 2, Rule(), Order(order), journal=journal, screening=screening)
+    (made,) = make_learners(plan, start_vectors(start, plan))
+    made.bind(rows.examples(), np.ascontiguousarray(y, dtype=np.int32), None)
+    return made
+
+
+def passes_alone(X, y, start, passes: int, *, order: str = "cyclic") -> Job:
+    """Time a pass in the steady state: passes k+1 to 2k of a run that looks at every row in every pass."""
+
+    def job() -> Clocked:
+        ours = learner(X, y, order=order, screening=False, start=start)
+        ours.run(FOREVER, passes, NO_LIMIT)
+        begin = time.perf_counter()
+        ours.run(FOREVER, 2 * passes, NO_LIMIT)
+        took = time.perf_counter() - begin
+        assert ours.counts["skipped"] == 0
+        return Clocked(took / passes, f"{ours.updates_per_pass[passes:].mean():.1f} updates a pass")
+
+    return job
+
+
+def until(X, y, passes: int, *, screening: bool) -> Job:
+    """Run that many passes; show the updates and a digest of the journal, which no trick may change."""
+
+    def job():
+        ours = learner(X, y, screening=screening, journal=True)
+        ours.run(FOREVER, passes, NO_LIMIT)
+        journal = ours.journal
+        return f"{len(journal['row'])} updates, {hash(journal['row'].tobytes() + journal['m'].tobytes()) % 10**6}"
+
+    return job
+
+
+def a_pass_in_cache() -> float:
+    """Return the seconds of a pass over 4 000 × 100 float32 that the caches hold: arithmetic, not memory."""
+    X, y, start = data.settled(data.dense(4000, 100)[0])
+    return min(clock(passes_alone(X, y, start, 200)).seconds for _ in range(5))
