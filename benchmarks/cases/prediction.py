@@ -71,24 +71,27 @@ def voted_dense(setting: Setting) -> Pair:
     return Pair(shares(model, rows), with_all_vectors(lambda: rows @ weights, biases, model), f"{len(rows)} rows")
 
 
-def voted_sparse(setting: Setting) -> Pair:
-    updates, n = (2000, 2000) if setting.quick else (5000, 10_000)
-    model, vectors, rows = voted_on_text(updates, n)
-    weights, biases = np.ascontiguousarray(vectors[:, :-1].T), vectors[:, -1]
-    as_sparse = sparse.csc_matrix(weights)
-    return Pair(
-        shares(model, rows),
-        {
-            "dense vectors": with_all_vectors(lambda: rows @ weights, biases, model),
-            "sparse vectors": with_all_vectors(lambda: (rows @ as_sparse).toarray(), biases, model),
-        },
-        f"{n} rows, {updates} updates",
-    )
+def voted_sparse(stored_dense: bool):
+    """Against vectors stored sparse, or dense: faster, in 376 kB of memory a vector."""
+
+    def make(setting: Setting) -> Pair:
+        updates, n = (2000, 2000) if setting.quick else (5000, 10_000)
+        model, vectors, rows = voted_on_text(updates, n)
+        weights, biases = np.ascontiguousarray(vectors[:, :-1].T), vectors[:, -1]
+        if stored_dense:
+            peer = with_all_vectors(lambda: rows @ weights, biases, model)
+        else:
+            as_sparse = sparse.csc_matrix(weights)
+            peer = with_all_vectors(lambda: (rows @ as_sparse).toarray(), biases, model)
+        return Pair(shares(model, rows), peer, f"{n} rows, {updates} updates")
+
+    return make
 
 
 STORED = "product with every vector stored"
 CASES = [
     Case("predict, dense 1 000 000 × 100", "scikit-learn decision_function", 1.5, predict_dense, spreads=True),
     Case("voted prediction, 10 000 rows, 5 000 updates, d = 784", STORED, 1, voted_dense, spreads=True),
-    Case("voted prediction on text, d = 47 000", STORED, 20, voted_sparse, spreads=True),
+    Case("voted prediction on text, d = 47 000", f"sparse {STORED}", 20, voted_sparse(False), spreads=True),
+    Case("voted prediction on text, d = 47 000", f"dense {STORED}", None, voted_sparse(True), spreads=True),
 ]
