@@ -23,7 +23,7 @@ from rosenblatt.learning.dual import KernelOutcome
 from rosenblatt.learning.outcome import Outcome
 from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Order, Rule
-from rosenblatt.models.linear import decide
+from rosenblatt.models.scored import decide
 
 REASONS = {"max_passes": "max_iter"}  # why a run stopped, where scikit-learn has another word
 
