@@ -167,6 +167,16 @@ def test_an_error_in_a_later_block_reaches_the_caller(path):
             learn(cut)
 
 
+def test_a_block_whose_weights_are_all_zero_is_no_reason_to_stop(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("a,w,y\n" + "".join(f"{i % 7 - 3},{int(i >= 20)},{i % 2}\n" for i in range(60)))
+    with open_file(path, weight="w") as whole, open_file(path, weight="w", block_rows=10) as cut:
+        same(learn(whole, max_passes=3), learn(cut, max_passes=3, journal=True))
+    path.write_text("a,w,y\n" + "".join(f"{i},0,{i % 2}\n" for i in range(60)))
+    with pytest.raises(DataError, match="every weight, column 'w', is zero"):
+        open_file(path, weight="w", block_rows=10)
+
+
 MEMORY = """
 import resource, sys
 import rosenblatt.data as data
