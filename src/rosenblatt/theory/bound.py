@@ -213,14 +213,7 @@ def _largest(best: Margin, R2: Fraction, w0: list[Fraction], r: Fraction, beta: 
     # r² k² + (2 a r − q V) k + a² − s V <= 0
     half = (q * V - 2 * a * r) / (2 * r * r)
     inside = max(Fraction(0), half * half - (a * a - s * V) / (r * r))
-    largest = half + Fraction(math.isqrt(math.floor(inside * 4**64)), 2**64)
-    try:
-        value = float(largest)
-    except OverflowError:
-        raise DataError(
-            f"the bound, with R = {number(best.R)} and gamma = {number(best.gamma)}, exceeds the largest float; scale the "
-            "features, then ask again."
-        ) from None
+    largest = half + Fraction(math.isqrt(math.floor(inside * 4**64)), 2**64)  # at most 2^-64 too low
 
     def allowed(k: int) -> bool:
         left = a + k * r
@@ -231,7 +224,13 @@ def _largest(best: Margin, R2: Fraction, w0: list[Fraction], r: Fraction, beta: 
         most += 1
     while most > 0 and not allowed(most):
         most -= 1
-    return value, most
+    try:
+        return float(max(largest, Fraction(most))), most
+    except OverflowError:
+        raise DataError(
+            f"the bound, with R = {number(best.R)} and gamma = {number(best.gamma)}, exceeds the largest float; scale the "
+            "features, then ask again."
+        ) from None
 
 
 def _start(problem: Signed, start: Any) -> list[Fraction]:
