@@ -100,6 +100,16 @@ def test_partial_fit_after_fit_goes_on_with_memory_and_counts(make, K):
     np.testing.assert_allclose(went_on.decision_function(X), stream.decision_function(X), rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.parametrize("make", FAMILY)
+def test_a_fit_that_ended_clean_moves_again(make):
+    """The clean pass is over: the next block is shown to the vector it left, mistakes and all."""
+    X, y = np.array([[1.0, 2.0], [-1.0, -2.0]]), np.array([1, 0])
+    machine = make(shuffle=False).fit(X, y)
+    assert machine.converged_
+    before = machine.n_updates_
+    assert machine.partial_fit(X, 1 - y).n_updates_ > before
+
+
 def test_a_clean_block_does_not_freeze_the_machine():
     X, y = np.array([[2.0], [-2.0]]), np.array([1, 0])
     machine = Perceptron().partial_fit(X, y, classes=[0, 1])

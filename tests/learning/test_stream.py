@@ -77,6 +77,15 @@ def test_limits_cut_the_stream_where_they_cut_the_run(path, limit):
         same(learn(whole, **limit), learn(cut, journal=True, **limit))
 
 
+def test_a_time_limit_ends_the_stream_where_it_is(path, monkeypatch):
+    clock = iter(range(10**6))  # every look takes a second
+    monkeypatch.setattr("rosenblatt.learning.stream.time.monotonic", lambda: next(clock))
+    with open_file(path, block_rows=37) as cut:
+        outcome = learn(cut, max_seconds=4.5, max_passes=50)
+    assert (outcome.stopped_by, outcome.converged) == ("max_seconds", False)
+    assert 0 < outcome.n_steps < 300
+
+
 def test_the_journal_replays_to_the_weights(path):
     with open_file(path, positive=1, block_rows=37) as cut:
         outcome = learn(cut, journal=True, order="shuffle", max_passes=3)

@@ -18,6 +18,10 @@ def test_a_tie_is_an_error_for_either_class():
     assert model.zero_one_error([[0], [0], [2], [-2]], ["ham", "spam", "spam", "spam"]) == 0.75
 
 
+def test_of_classes_with_equal_scores_the_first_is_predicted():
+    assert LinearModel(np.zeros((3, 1)), np.array([0.0, 1.0, 1.0]), np.array([0, 1, 2])).predict([[5]]).tolist() == [1]
+
+
 def test_a_tie_of_the_two_best_classes_is_an_error():
     model = LinearModel(np.eye(3), np.zeros(3), np.array([0, 1, 2]))
     assert model.zero_one_error([[1, 1, 0], [1, 1, 0], [0, 1, 2]], [0, 1, 2]) == pytest.approx(2 / 3)

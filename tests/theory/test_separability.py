@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from rosenblatt import DataError, blackboard, check, verify
-from rosenblatt.theory import Certificates
+from rosenblatt.theory import Certificates, separability
+from rosenblatt.theory.signed import signed
 
 from .sets import decimal_set, decimal_sets, integer_set, integer_sets, separable_sets, signed_rows, touching_set
 
@@ -166,6 +167,14 @@ def test_time_limit_gives_an_honest_unknown():
     assert not certificate.verify(X, y)
     assert "Time ran out" in str(certificate)
     assert "4000 rows" in str(certificate)
+
+
+def test_unknown_tells_of_the_vector_that_errs_least():
+    """w = (1) gets row 2 wrong, w = (−1) the other two."""
+    problem = signed([[1.0], [2.0], [1.0]], [1, 1, 0], False)
+    facts = {"bias": False, "n": 3, "d": 1, "negative": 0, "positive": 1}
+    for vectors in ((np.array([1.0]), np.array([-1.0])), (np.array([-1.0]), np.array([1.0]))):
+        assert "1 of 3" in separability._out_of_time(problem, vectors, facts).note
 
 
 def test_one_class_is_refused():
