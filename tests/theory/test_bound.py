@@ -72,6 +72,19 @@ def test_worked_examples_round_to_the_integer_that_they_are():
     assert mistake_bound([[1, 2], [-1, 2], [0, -1]], [1, 0, 0], bias=False, start=([1, -0.8], 0)).most == 45
 
 
+def test_a_margin_rounded_to_a_float_takes_no_update_away(monkeypatch):
+    """Where the margin is not solved for in integers the bound may be one too high, never too low."""
+    monkeypatch.setattr("rosenblatt.theory.margin.EXACT_SUPPORT", 0)
+    X, y = [[9], [11]], [0, 1]
+    assert max_margin(X, y).exact_square is None
+    assert mistake_bound(X, y).most == 12322
+
+
+def test_rows_beyond_the_margin_cost_nothing_in_one_pass():
+    """x = 1 (+) and −3 (−) have m = 1 and 3 along u = 1: at gamma = 1 neither falls short, D = 0 and (R/gamma)² = 9."""
+    assert one_pass_bound([[1], [-3]], [1, 0], ([1], 0), 1.0, bias=False).value == 9
+
+
 def test_large_bounds_are_whole_numbers_at_once():
     """x = 0 (−) and s (+): 1/gamma² = (2/s)² + 1 and R = √(s² + 1), about 4e40 updates at s = 1e-20."""
     s = Fraction(1e-20)
