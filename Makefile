@@ -50,16 +50,23 @@ format: $(VENV)/.tools
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i src/core/* src/bindings/*
 
-# The core's tests against a build with AddressSanitizer and UndefinedBehaviorSanitizer.
+# Whatever reaches the core, against a build with AddressSanitizer and UndefinedBehaviorSanitizer: the loop and its policies,
+# every element type and level, blocks, checkpoints, one example at a time, votes and kernels, the readers of text.
+# Captured in Python only, so that a report is seen although it ends the process.
+SANITIZED := tests/core tests/contracts/test_oracle.py tests/contracts/test_kernel_oracle.py tests/contracts/test_levels.py \
+  tests/learning/test_identities.py tests/learning/test_online.py tests/learning/test_run.py tests/learning/test_stream.py \
+  tests/learning/test_checkpoint.py tests/estimators/test_partial_fit.py \
+  tests/data/test_svmlight.py tests/data/test_delimited.py tests/data/test_windows.py
+
 sanitize: $(VENV)-sanitize/.ready
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libubsan.so)" \
-	$(VENV)-sanitize/bin/python -m pytest -q -p no:cacheprovider -m "not slow" tests/contracts/test_oracle.py tests/core
+	$(VENV)-sanitize/bin/python -m pytest -q -p no:cacheprovider --capture=sys -m "not slow" $(PYTEST_ARGS) $(SANITIZED)
 
 $(VENV)-sanitize/.ready: $(CORE)
 	test -x $(VENV)-sanitize/bin/python || $(PYTHON) -m venv $(VENV)-sanitize
 	$(VENV)-sanitize/bin/python -m pip install -q -U "pip>=25.1"
-	$(VENV)-sanitize/bin/python -m pip install -q --group build --group test
+	$(VENV)-sanitize/bin/python -m pip install -q --group build --group test-core
 	$(VENV)-sanitize/bin/python -m pip install -q --no-build-isolation -e . \
 	  -C cmake.define.ROSENBLATT_SANITIZE=ON -C build-dir=build/sanitize
 	touch $@

@@ -78,7 +78,7 @@ struct Held {
     Screen screen{};
     // the glance
     Lines<int16_t> q;
-    Lines<double> q_scale, doubt;
+    Lines<double> q_scale, doubt_base, doubt, left;
     Glance glance{};
 
     // The columns may have moved since the last run.
@@ -109,7 +109,9 @@ struct Held {
         s.screen = limit.empty() ? nullptr : &screen;
         glance.q = q.data();
         glance.scale = q_scale.data();
+        glance.base = doubt_base.data();
         glance.doubt = doubt.data();
+        glance.left = left.data();
         s.glance = q.empty() ? nullptr : &glance;
     }
 

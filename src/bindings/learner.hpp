@@ -288,19 +288,16 @@ class Learner {
     bool live(int32_t k) const { return held_.running[k] == Running::live; }
     bool open_pass() const { return s_.in_pass && !s_.blocks; }
 
-    // Bytes only, and few enough of them for their products with two-digit integers to fit 32 bits.
+    // Bytes only, and few enough of them for their products with integers of some size to fit 32 bits.
     void prepare_glance() {
         const bool bytes = view_.element == Element::u8 || view_.element == Element::i8;
-        const int64_t reach = view_.element == Element::u8 ? 255 : 128;
-        const int64_t most = std::min<int64_t>(INT16_MAX, INT32_MAX / (reach * std::max<int64_t>(s_.d, 1)));
         held_.q.clear();
-        if (!glancing_ || view_.storage != Storage::dense || !bytes || most < 100) return;
+        if (!glancing_ || view_.storage != Storage::dense || !bytes || s_.d > 1 << 16) return;
         held_.glance.padded = (s_.d + 31) / 32 * 32;
-        held_.glance.reach = static_cast<int32_t>(reach);
-        held_.glance.most = static_cast<int32_t>(most);
+        held_.glance.reach = view_.element == Element::u8 ? 255 : 128;
         held_.q.assign(static_cast<size_t>(s_.vectors * held_.glance.padded), 0);
-        held_.q_scale.assign(s_.vectors, 1.0);
-        held_.doubt.assign(s_.vectors, 0.0);
+        for (auto* column : {&held_.q_scale, &held_.doubt_base, &held_.doubt, &held_.left})
+            column->assign(s_.vectors, 1.0);
     }
 
     void scatter(const double* from, Lines<double>& to) const {

@@ -61,9 +61,9 @@ struct Direct {
     }
 
     template <class Visit>
-    static void each_moved(int32_t code, const Verdict& v, int32_t, const Visit& visit) {
-        visit(code);
-        visit(v.rival);
+    static void each_moved(int32_t code, const Verdict& v, int32_t, double tau, const Visit& visit) {
+        visit(code, tau);
+        visit(v.rival, -tau);
     }
 
     static int32_t first_vector(const State&, int32_t) { return 0; }

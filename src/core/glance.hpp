@@ -1,10 +1,15 @@
 // A cheap look that proves most rows of bytes right.
 //
 // Problem:  a score in float64 spends its time on making floats of bytes, and all that is asked is whether m > margin.
-// Given:    w rounded to small integers, |w_j - scale q_j| <= scale / 2 with scale a power of two. |x_j| <= reach for
-//           bytes, hence |w.x - scale q.x| <= scale d reach / 2, and q.x is exact in 32-bit integers.
-// Returns:  scale q.x + b, and how far a score as the spec rounds it can be from that. Where the rough score leaves a
-//           doubt the true one is computed, so that the same examples are found wrong, bit for bit.
+// Given:    w as small integers, |w_j - scale q_j| <= error. |x_j| <= reach for bytes, hence
+//           |w.x - scale q.x| <= d reach error, and q.x is exact in 32-bit integers while reach sum |q_j| < 2^31.
+// Returns:  scale q.x + b, and how far a score as the spec rounds it can be from that; no doubt: it is that score.
+//           Where a doubt matters the true score is computed: the same examples are found wrong, bit for bit.
+//
+// A vector that started at zero is a whole multiple of the rate in every place: then scale is the rate, the error next
+// to nothing (and nothing at all for a rate of 1), and q follows an update by adding the row to it. Any other vector,
+// or one that has grown too large for that, is rounded to the finest power of two that fits, anew after each of its
+// updates.
 #pragma once
 
 #include <cmath>
@@ -23,17 +28,23 @@ struct Glancing {
     const State& s;
     Glance& glance;
 
-    // Round vector v anew: before the first look and after each of its updates.
-    void moved(int32_t v) const {
-        const int32_t biggest = round_to_integers(v);
-        if (biggest > glance.most || biggest < glance.most / 4) {
-            choose_scale(v);
-            round_to_integers(v);
-        }
+    // Before the first look: the vectors may be anything.
+    void begin() const {
+        for (int32_t v = 0; v < s.vectors; ++v)
+            if (!follow_from_here(v)) round(v);
     }
 
-    void all_moved() const {
-        for (int32_t v = 0; v < s.vectors; ++v) moved(v);
+    // After `step` times the row was added to vector v.
+    template <class Row>
+    void moved(int32_t v, const Row& row, double step) const {
+        const double units = step / glance.scale[v];
+        if (glance.left[v] >= std::fabs(units) && units == std::floor(units)) {
+            row.add_to_small(glance.q + v * glance.padded, static_cast<int16_t>(units));
+            glance.left[v] -= std::fabs(units);
+            settle_doubt(v);
+        } else if (glance.left[v] < 0 || !follow_from_here(v)) {
+            round(v);
+        }
     }
 
     // Visits (vector, rough score) of all vectors, or of the live ones, reading the row as few times as possible.
@@ -67,40 +78,88 @@ struct Glancing {
     }
 
   private:
-    // The smallest power of two that keeps every |q| within bounds.
-    void choose_scale(int32_t v) const {
-        double top = 0;
-        for (int64_t j = v * s.padded; j < (v + 1) * s.padded; ++j) top = std::fmax(top, std::fabs(s.w[j]));
-        int exponent = 0;
-        if (top > 0 && top < HUGE_VAL) std::frexp(top / glance.most, &exponent);
-        glance.scale[v] = std::ldexp(1.0, exponent > -1000 ? exponent : -1000);
+    static constexpr double most = 32767;
+
+    // As for the screen: four times what sums of d products can be off.
+    double rounding() const { return 4 * (static_cast<double>(s.d) + 32) * 2.220446049250313e-16; }
+
+    // The largest sum of |q_j|.
+    double most_in_all() const { return 2147483647.0 / glance.reach; }
+
+    // Takes the rate for scale; false, and never again, if the vector is no multiple of it or too large.
+    bool follow_from_here(int32_t v) const {
+        glance.scale[v] = s.rate;
+        const Rounded found = to_integers(v);
+        const double by_size = (most - found.biggest) / glance.reach;
+        const double by_sum = (most_in_all() - found.sum) / (glance.reach * static_cast<double>(s.d));
+        const double left = std::floor(by_size < by_sum ? by_size : by_sum);
+        const bool follows = found.error <= 1e-9 * s.rate && left >= 1;
+        glance.left[v] = follows ? left : -1;
+        return follows;
     }
 
-    // Fills q, says what the rounding leaves in doubt, and returns the largest |q|.
-    int32_t round_to_integers(int32_t v) const {
+    void round(int32_t v) const {
+        glance.left[v] = -1;
+        if (fits(to_integers(v))) return;
+        double top = 0, sum = 0;
+        for (int64_t j = v * s.padded; j < (v + 1) * s.padded; ++j) {
+            top = std::fmax(top, std::fabs(s.w[j]));
+            sum += std::fabs(s.w[j]);
+        }
+        // Half a unit of each place may be added in rounding: a little below the limits.
+        const double unit = std::fmax(top / (most - 1), sum / (most_in_all() - static_cast<double>(s.d)));
+        int exponent = 0;
+        if (unit > 0 && unit < HUGE_VAL) std::frexp(unit, &exponent);
+        glance.scale[v] = std::ldexp(1.0, exponent > -1000 ? exponent : -1000);
+        to_integers(v);
+    }
+
+    struct Rounded {
+        double biggest, sum, error;  // of |q_j|, and of |w_j - scale q_j|
+    };
+
+    // Neither too large for the sums nor so small that a finer scale would do.
+    bool fits(const Rounded& r) const {
+        return r.biggest <= most && r.sum <= most_in_all() && (r.biggest > most / 4 || r.sum > most_in_all() / 4);
+    }
+
+    // Fills q, says what that leaves in doubt, and what came out.
+    Rounded to_integers(int32_t v) const {
         const double* const w = s.w + v * s.padded;
         int16_t* const q = glance.q + v * glance.padded;
         const double scale = glance.scale[v], inverse = 1 / scale;
-        const double limit = glance.most + 1.0;
-        int32_t biggest[lanes] = {}, most = 0;
+        double biggest[lanes] = {}, sum[lanes] = {}, error[lanes] = {};
         for (int64_t j = 0; j < s.padded; j += lanes)
             for (int64_t l = 0; l < lanes; ++l) {
                 double r = w[j + l] * inverse;
-                r = r < limit ? r : limit;  // also what is no number
-                r = r > -limit ? r : -limit;
+                r = r < most + 1 ? r : most + 1;  // also what is no number
+                r = r > -most - 1 ? r : -most - 1;
                 const int32_t k = static_cast<int32_t>(r + std::copysign(0.5, r));
                 q[j + l] = static_cast<int16_t>(k);
-                const int32_t size = k < 0 ? -k : k;
+                const double size = std::fabs(static_cast<double>(k));
+                const double off = std::fabs(w[j + l] - scale * k);
                 biggest[l] = size > biggest[l] ? size : biggest[l];
+                error[l] = off <= error[l] ? error[l] : off;
+                sum[l] += size;
             }
-        for (int64_t l = 0; l < lanes; ++l) most = biggest[l] > most ? biggest[l] : most;
-        // Half a unit from each of d products; beside it four times what sums of d products can be off, as for the
-        // screen, and as much for the bias.
+        Rounded all{0, 0, 0};
+        for (int64_t l = 0; l < lanes; ++l) {
+            all.biggest = std::fmax(all.biggest, biggest[l]);
+            all.error = error[l] <= all.error ? all.error : error[l];
+            all.sum += sum[l];
+        }
+        // A vector that is followed gathers rounding of its own: far less than a billionth of the scale. Whole
+        // multiples of a power of two gather none, and their sums are exact in float64 too.
         const double d = static_cast<double>(s.d);
-        const double rounding = 4 * (d + 32) * 2.220446049250313e-16;
-        glance.doubt[v] =
-            scale * d * glance.reach * (0.5 + 1e-9 + rounding * glance.most) + rounding * std::fabs(s.b[v]);
-        return most;
+        int exponent;
+        const bool exact = all.error == 0 && std::frexp(scale, &exponent) == 0.5;
+        glance.base[v] = exact ? 0 : d * glance.reach * (all.error + scale * (1e-9 + rounding() * (most + 1)));
+        settle_doubt(v);
+        return all;
+    }
+
+    void settle_doubt(int32_t v) const {
+        glance.doubt[v] = glance.base[v] == 0 ? 0 : glance.base[v] + rounding() * std::fabs(s.b[v]);
     }
 };
 

@@ -52,8 +52,8 @@ struct Loop {
         : view(view), data(view), s(s), budget(budget), rule{s.margin, s.rate, s.ties_positive} {}
 
     Pause run() {
-        if (s.glance) Glancing{s, *s.glance}.all_moved();  // the vectors may have been set since the last run
-        if (s.pocket)                                      // the start vector is eligible
+        if (s.glance) Glancing{s, *s.glance}.begin();  // the vectors may have been set since the last run
+        if (s.pocket)                                  // the start vector is eligible
             for (int32_t k = 0; k < Shape::machines(s); ++k)
                 if (s.pocket->best_errors[k] < 0) PocketCount<Shape>(view, s, k).watch(data, budget);
         for (;;) {
@@ -129,8 +129,10 @@ struct Loop {
             j.rival[j.size] = v.rival;
             ++j.size;
         }
-        if (s.glance)
-            Shape::each_moved(view.y[i], v, k, [this](int32_t moved) { Glancing{s, *s.glance}.moved(moved); });
+        if constexpr (glanceable<Row>)
+            if (s.glance)
+                Shape::each_moved(view.y[i], v, k, tau,
+                                  [&](int32_t moved, double step) { Glancing{s, *s.glance}.moved(moved, row, step); });
         if (s.screen && s.screen->on) Screening{s, *s.screen}.moved();
         if (s.pocket) PocketCount<Shape>(view, s, k).watch(data, budget);
     }

@@ -103,12 +103,16 @@ struct AgainstRest {
         bool right = true;
         const auto settle = [&](int32_t k, double rough) __attribute__((always_inline)) {
             const bool positive = code == s.first_class + k;
-            if ((positive ? rough : -rough) - s.glance->doubt[k] > margin) {
+            const double doubt = s.glance->doubt[k];
+            if ((positive ? rough : -rough) - doubt > margin) {
                 s.score[k] = positive ? HUGE_VAL : -HUGE_VAL;
-            } else {
-                judge_one(s, row, k);
-                right = false;
+                return;
             }
+            right = false;
+            if (doubt == 0)
+                s.score[k] = rough;
+            else
+                judge_one(s, row, k);
         };
         glancing.look_at_all(row, single ? nullptr : s.running, settle);
         return right;
@@ -122,10 +126,10 @@ struct AgainstRest {
         return (code == s.first_class + k ? rough : -rough) - s.glance->doubt[k];
     }
 
-    // The vectors that an update of machine k moves.
+    // The vectors that an update of machine k moves, and by how many times the row.
     template <class Visit>
-    static void each_moved(int32_t, const Verdict&, int32_t k, const Visit& visit) {
-        visit(k);
+    static void each_moved(int32_t, const Verdict& v, int32_t k, double tau, const Visit& visit) {
+        visit(k, v.positive ? tau : -tau);
     }
 
     static int32_t first_vector(const State&, int32_t k) { return k; }

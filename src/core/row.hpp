@@ -171,10 +171,29 @@ struct Dense {
     [[gnu::always_inline]] void small_dots(const int16_t* const* q, int32_t* out) const
         requires bytes
     {
+#if defined(__AVX512BW__)
+        __m512i sum[vectors] = {};
+        const auto add = [&](__m256i some, int64_t j) __attribute__((always_inline)) {
+            const __m512i wide = std::is_signed_v<T> ? _mm512_cvtepi8_epi16(some) : _mm512_cvtepu8_epi16(some);
+            for (int k = 0; k < vectors; ++k)
+                sum[k] = _mm512_add_epi32(sum[k], _mm512_madd_epi16(wide, _mm512_loadu_si512(q[k] + j)));
+        };
+        int64_t j = 0;
+        for (; j + 32 <= d; j += 32) add(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(x + j)), j);
+        if (j < d) add(_mm256_maskz_loadu_epi8((1U << (d - j)) - 1, x + j), j);
+        for (int k = 0; k < vectors; ++k) out[k] = _mm512_reduce_add_epi32(sum[k]);
+#else
         int32_t sum[vectors] = {};
         for (int64_t j = 0; j < d; ++j)
             for (int k = 0; k < vectors; ++k) sum[k] += int32_t{x[j]} * int32_t{q[k][j]};
         for (int k = 0; k < vectors; ++k) out[k] = sum[k];
+#endif
+    }
+
+    void add_to_small(int16_t* q, int16_t s) const
+        requires bytes
+    {
+        for (int64_t j = 0; j < d; ++j) q[j] = static_cast<int16_t>(q[j] + s * x[j]);
     }
 
     void add_to(double* w, double s) const {

@@ -63,12 +63,13 @@ struct Screen {
     int64_t skipped;         // examples not looked at, in all
 };
 
-// The vectors rounded to small integers (glance.hpp).
+// The vectors as small integers (glance.hpp).
 struct Glance {
     int16_t* q;  // vectors x padded
     int64_t padded;
-    double *scale, *doubt;  // one per vector
-    int32_t reach, most;    // no |x| is above the one, no |q| above the other: d products fit 32 bits
+    double *scale, *base, *doubt;  // one per vector: the unit of q; the doubt without the bias's part; all of it
+    double* left;                  // one per vector: how many rows q can follow before it is made anew; -1: none
+    int32_t reach;                 // no |x| is above this
 };
 
 // One weight vector per class (one in all for binary), padded with zeros to a multiple of 16 columns.

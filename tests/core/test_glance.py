@@ -76,6 +76,15 @@ def test_starts_beyond_what_small_integers_can_say(start):
     assert_same_run(X, y, start=start, margin=1.0, rate=0.3)
 
 
+@pytest.mark.parametrize("rate", [1.0, 0.1, 100.0, 0.001])
+@pytest.mark.parametrize("d", [3, 300])
+def test_weights_that_outgrow_the_integers(rate, d):
+    """A demanded margin that only long vectors reach: q follows, is made anew, and gives up following."""
+    X, rng = bytes_of(300, d, np.uint8)
+    y = (X.astype(float) @ rng.normal(size=d) > 0).astype(np.int32)
+    assert assert_same_run(X, y, margin=1e9 * rate, rate=rate, passes=40) > 5000
+
+
 def test_ties_zero_rows_weights_and_every_order():
     X, rng = bytes_of(300, 6, np.int8)
     X[::5] = 0

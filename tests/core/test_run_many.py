@@ -39,6 +39,16 @@ def test_each_line_is_a_run_of_the_loop(order, memory):
         assert found["w"][seed].tolist() == outcome.model.w.tolist()
 
 
+def test_the_pocket_of_a_run_holds_nothing_of_the_run_before():
+    """Labels of their own for each run, most of them inseparable, one after the other on one thread."""
+    labels = np.array([[k >> i & 1 for i in range(4)] for k in range(1, 15)], dtype=np.int32)
+    found = run_many(14, y=labels, pocket=True, order="cyclic", max_passes=5, threads=1)
+    for k, y in enumerate(labels):
+        outcome = learn(X, y, bias=False, memory="pocket", max_passes=5)
+        assert found["w"][k].tolist() == outcome.model.w.tolist()
+        assert found["errors"][k] == outcome.pocket_errors[0]
+
+
 @pytest.mark.parametrize(
     "changes",
     [

@@ -65,6 +65,13 @@ def test_rows_of_very_different_lengths_and_a_far_start():
     assert_unchanged(journals(X, y, start=([1e6, -1e6, 1.0], 5.0)))
 
 
+@pytest.mark.parametrize("size", [0.3, 0.1])
+def test_a_bias_counts_in_the_length_of_short_rows(size):
+    """A step along (x, 1) is far longer than x: what is provably right is so by the length of (x, 1)."""
+    X, y = separable(1500, 3, 0.02, 7)
+    assert assert_unchanged(journals(size * (X + 0.3), y)) > 1000
+
+
 def test_ties_duplicates_zero_rows_and_contradictions():
     rng = np.random.default_rng(2)
     X = rng.integers(-2, 3, (600, 2)).astype(float)

@@ -1,5 +1,7 @@
 """svmlight text: what is written is what is read, exactly; what is wrong is named with line and column."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -60,6 +62,19 @@ def test_float32_values_are_rounded_once(x, digits):
 )  # fmt: skip
 def test_decimals_are_correctly_rounded(text):
     assert parse(f"1 1:{text}")["values"].tolist() == [float(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "above"), [("5467495648190379e-18", False), ("5.476881265640259", True), ("6.219317903742194e-3", False)]
+)
+def test_a_decimal_whose_double_is_the_middle_of_two_floats_goes_to_its_own_side(text, above):
+    """Rounded to a double first, each would lie exactly between two floats and go to the even one, the farther."""
+    value = parse(f"1 1:{text}", float32=True)["values"][0]
+    other = np.nextafter(value, np.float32(-np.inf if above else np.inf))
+    true = Fraction(text)
+    assert abs(Fraction(float(value)) - true) < abs(Fraction(float(other)) - true)
+    assert (Fraction(float(value)) > true) == above
+    assert np.float32(float(text)) == other
 
 
 @pytest.mark.parametrize(

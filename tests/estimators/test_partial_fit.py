@@ -10,6 +10,7 @@ from scipy.sparse import csr_array
 
 from rosenblatt import (
     AveragedPerceptron,
+    DataError,
     KernelPerceptron,
     MarginPerceptron,
     Perceptron,
@@ -99,6 +100,16 @@ def test_partial_fit_after_fit_goes_on_with_memory_and_counts(make, K):
     np.testing.assert_allclose(went_on.decision_function(X), stream.decision_function(X), rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.parametrize("make", FAMILY)
+def test_a_fit_that_ended_clean_moves_again(make):
+    """The clean pass is over: the next block is shown to the vector it left, mistakes and all."""
+    X, y = np.array([[1.0, 2.0], [-1.0, -2.0]]), np.array([1, 0])
+    machine = make(shuffle=False).fit(X, y)
+    assert machine.converged_
+    before = machine.n_updates_
+    assert machine.partial_fit(X, 1 - y).n_updates_ > before
+
+
 def test_a_clean_block_does_not_freeze_the_machine():
     X, y = np.array([[2.0], [-2.0]]), np.array([1, 0])
     machine = Perceptron().partial_fit(X, y, classes=[0, 1])
@@ -174,3 +185,38 @@ def test_classes_are_needed_once_and_then_fixed():
         machine.partial_fit([[1.0]], ["z"])
     with pytest.raises(ValueError, match="expecting 1 features"):
         machine.partial_fit([[1.0, 2.0]], ["a"])
+
+
+@pytest.mark.parametrize("make", [*FAMILY, PocketPerceptron])
+def test_a_block_of_weight_zero_is_as_if_it_were_not_there(make):
+    X, y, _ = problem(5, 2)
+    with_it = make().partial_fit(X, y, classes=[0, 1]).partial_fit(X[:7], y[:7], sample_weight=np.zeros(7))
+    assert with_it.alpha_.tolist() == [0] * 7
+    with_it.partial_fit(X[20:], y[20:])
+    without = make().partial_fit(X, y, classes=[0, 1]).partial_fit(X[20:], y[20:])
+    assert_same(with_it, without, X)
+
+
+@pytest.mark.parametrize("make", [Perceptron, AveragedPerceptron, VotedPerceptron, PocketPerceptron])
+def test_a_first_block_of_weight_zero_leaves_the_start(make):
+    X, y, _ = problem(5, 2)
+    machine = make().partial_fit(X, y, classes=[0, 1], sample_weight=np.zeros(40))
+    assert (machine.n_updates_, machine.coef_.any(), machine.predict(X).tolist()) == (0, False, [1] * 40)
+    assert_same(machine.partial_fit(X, y), make().partial_fit(X, y, classes=[0, 1]), X)
+
+
+def test_a_kernel_is_not_made_from_a_block_of_weight_zero():
+    X, y, _ = problem(5, 2)
+    machine = KernelPerceptron()
+    with pytest.raises(DataError, match="all weights of the first block are zero"):
+        machine.partial_fit(X, y, classes=[0, 1], sample_weight=np.zeros(40))
+    assert_same(machine.partial_fit(X, y, classes=[0, 1]), KernelPerceptron().partial_fit(X, y, classes=[0, 1]), X)
+
+
+def test_a_class_of_weight_zero_is_shown_and_moves_nothing():
+    X, y, _ = problem(5, 2)
+    machine = AveragedPerceptron(class_weight={0: 0, 1: 1}).partial_fit(X[y == 1], y[y == 1], classes=[0, 1])
+    n_updates, coef = machine.n_updates_, machine.coef_
+    machine.partial_fit(X[y == 0], y[y == 0])
+    assert machine.n_updates_ == n_updates
+    assert (np.abs(machine.coef_) > np.abs(coef)).any()  # the last vector's share of the mean has grown

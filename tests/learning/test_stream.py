@@ -77,6 +77,15 @@ def test_limits_cut_the_stream_where_they_cut_the_run(path, limit):
         same(learn(whole, **limit), learn(cut, journal=True, **limit))
 
 
+def test_a_time_limit_ends_the_stream_where_it_is(path, monkeypatch):
+    clock = iter(range(10**6))  # every look takes a second
+    monkeypatch.setattr("rosenblatt.learning.stream.time.monotonic", lambda: next(clock))
+    with open_file(path, block_rows=37) as cut:
+        outcome = learn(cut, max_seconds=4.5, max_passes=50)
+    assert (outcome.stopped_by, outcome.converged) == ("max_seconds", False)
+    assert 0 < outcome.n_steps < 300
+
+
 def test_the_journal_replays_to_the_weights(path):
     with open_file(path, positive=1, block_rows=37) as cut:
         outcome = learn(cut, journal=True, order="shuffle", max_passes=3)
@@ -165,6 +174,16 @@ def test_an_error_in_a_later_block_reaches_the_caller(path):
         cut._table.block = fails
         with pytest.raises(DataError, match="on fire"):
             learn(cut)
+
+
+def test_a_block_whose_weights_are_all_zero_is_no_reason_to_stop(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("a,w,y\n" + "".join(f"{i % 7 - 3},{int(i >= 20)},{i % 2}\n" for i in range(60)))
+    with open_file(path, weight="w") as whole, open_file(path, weight="w", block_rows=10) as cut:
+        same(learn(whole, max_passes=3), learn(cut, max_passes=3, journal=True))
+    path.write_text("a,w,y\n" + "".join(f"{i},0,{i % 2}\n" for i in range(60)))
+    with pytest.raises(DataError, match="every weight, column 'w', is zero"):
+        open_file(path, weight="w", block_rows=10)
 
 
 MEMORY = """

@@ -7,6 +7,7 @@ import pytest
 
 from rosenblatt import learn, trace
 from rosenblatt.datasets import w1, w2, w3
+from rosenblatt.models import Line, LinearModel
 
 
 def numbers(values):
@@ -94,11 +95,12 @@ def test_w4_an_update_raises_m_of_its_example_by_the_squared_norm(rate, bias):
 
 def test_w5_the_boundary_in_the_plane():
     """x2 = −(w1·x1 + b)/w2 has score 0 for every x1; with w2 = 0 the line is vertical, with w = 0 there is none."""
-    data = w2()
-    w, b = trace(*data, bias=False).model.w, 0
-    for x1 in (-3, 0, 5):
-        x2 = -(w[0] * x1 + b) / w[1]
-        assert w[0] * x1 + w[1] * x2 + b == 0
-    vertical = trace(*data, bias=False, max_updates=1).model.w
-    assert vertical.tolist() == [2, 0]
-    assert not trace(*data, bias=False, max_updates=1).vectors[0][0].any()
+    X, y = w2()
+    last = learn(X, y, bias=False).model
+    line = last.line()
+    assert (last.w.tolist(), line) == ([2, 4], Line(-0.5, 0))
+    assert last.score([[x1, line.slope * x1 + line.intercept] for x1 in (-3, 0, 5)]).tolist() == [0, 0, 0]
+    vertical = learn(X, y, bias=False, max_updates=1).model
+    assert (vertical.w.tolist(), vertical.line(), str(vertical.line())) == ([2, 0], Line(None, 0), "x1 = 0")
+    nowhere = LinearModel(np.zeros(2), 1.0, np.array([0, 1]))
+    assert nowhere.line() is None

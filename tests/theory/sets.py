@@ -1,6 +1,7 @@
-"""Random data sets for the theorems: integers, decimals, and everything degenerate."""
+"""Random data sets for the theorems: integers, decimals, and everything degenerate; the plural is hypothesis's, which shrinks."""
 
 import numpy as np
+from hypothesis import strategies as st
 
 from tests.contracts.problems import random_problem
 
@@ -49,3 +50,39 @@ def separable_set(rng: np.random.Generator, bias: bool) -> tuple[np.ndarray, np.
         X, y = X[score != 0], (score[score != 0] > 0).astype(int)
         if len(set(y.tolist())) == 2:
             return X, y
+
+
+@st.composite
+def integer_sets(draw: st.DrawFn, scale: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
+    """Few small integers, so that equal rows, contradictions and zero rows are common; times a scale."""
+    d = draw(st.integers(1, 4))
+    rows = draw(st.lists(st.tuples(*[st.integers(-3, 3)] * d), min_size=2, max_size=12))
+    y = draw(st.lists(st.integers(0, 1), min_size=len(rows) - 2, max_size=len(rows) - 2))
+    return np.array(rows, dtype=float) * scale, np.array([0, 1, *y])
+
+
+def decimal_sets() -> st.SearchStrategy[tuple[np.ndarray, np.ndarray]]:
+    """The same in tenths, which floats only come near to: hulls that touch on paper may miss or cross."""
+    return integer_sets(scale=0.1)
+
+
+@st.composite
+def separable_sets(draw: st.DrawFn, bias: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Integers that some integer vector separates."""
+    d = draw(st.integers(1, 4))
+    w = np.array(draw(st.lists(st.integers(-3, 3), min_size=d, max_size=d).filter(any)), dtype=float)
+    b = draw(st.integers(-3, 3)) if bias else 0
+    X = np.array(draw(st.lists(st.tuples(*[st.integers(-5, 5)] * d), max_size=12)), dtype=float).reshape(-1, d)
+    score = X @ w + b
+    if not (score > 0).any():
+        X = np.vstack([X, w * (abs(b) + 1)])
+    if not (score < 0).any():
+        X = np.vstack([X, -w * (abs(b) + 1)])
+    score = X @ w + b
+    return X[score != 0], (score[score != 0] > 0).astype(int)
+
+
+def signed_rows(X: np.ndarray, y: np.ndarray, bias: bool) -> list[list[int]]:
+    """Return z = y (x, 1), or y x through the origin, as plain integers."""
+    Z = [[*x, 1] if bias else x for x in X.astype(int).tolist()]
+    return [[part if label else -part for part in z] for z, label in zip(Z, y, strict=True)]

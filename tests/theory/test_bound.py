@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rosenblatt import DataError, augment, blackboard, learn, max_margin, mistake_bound, repeats_until_correct
 from rosenblatt.theory import one_pass_bound
 
-from .sets import integer_set, separable_set
+from .sets import integer_sets, separable_set, separable_sets
 
 
 @pytest.mark.property
@@ -72,6 +72,29 @@ def test_worked_examples_round_to_the_integer_that_they_are():
     assert mistake_bound([[1, 2], [-1, 2], [0, -1]], [1, 0, 0], bias=False, start=([1, -0.8], 0)).most == 45
 
 
+def test_a_margin_rounded_to_a_float_takes_no_update_away(monkeypatch):
+    """Where the margin is not solved for in integers the bound may be one too high, never too low."""
+    monkeypatch.setattr("rosenblatt.theory.margin.EXACT_SUPPORT", 0)
+    X, y = [[9], [11]], [0, 1]
+    assert max_margin(X, y).exact_square is None
+    assert mistake_bound(X, y).most == 12322
+
+
+def test_rows_beyond_the_margin_cost_nothing_in_one_pass():
+    """x = 1 (+) and −3 (−) have m = 1 and 3 along u = 1: at gamma = 1 neither falls short, D = 0 and (R/gamma)² = 9."""
+    assert one_pass_bound([[1], [-3]], [1, 0], ([1], 0), 1.0, bias=False).value == 9
+
+
+def test_large_bounds_are_whole_numbers_at_once():
+    """x = 0 (−) and s (+): 1/gamma² = (2/s)² + 1 and R = √(s² + 1), about 4e40 updates at s = 1e-20."""
+    s = Fraction(1e-20)
+    assert mistake_bound([[0], [1e-20]], [0, 1]).most == math.floor((s * s + 1) * ((2 / s) ** 2 + 1))
+    start = mistake_bound([[0], [1e-20]], [0, 1], start=([1.0], 1.0))
+    assert start.most == pytest.approx(4e40, rel=1e-9)
+    with pytest.raises(DataError, match=r"R = 1 and gamma = 5e-201, exceeds the largest float; scale"):
+        mistake_bound([[0], [1e-200]], [0, 1])
+
+
 def test_demanded_margin_enters_only_through_margin_over_rate():
     X, y = [[-2, 0], [0, -2], [-2, 2], [2, 2]], [0, 0, 1, 1]
     one, two = (mistake_bound(X, y, margin=3.0 * r, rate=r) for r in (1.0, 0.5))
@@ -79,48 +102,50 @@ def test_demanded_margin_enters_only_through_margin_over_rate():
 
 
 @pytest.mark.property
-def test_any_start_formula_is_the_largest_k_by_trial():
-    rng = np.random.default_rng(1)
-    for _ in range(25):
-        X, y = separable_set(rng, True)
-        w0, b0 = rng.integers(-4, 5, X.shape[1]).astype(float), float(rng.integers(-4, 5))
-        bound = mistake_bound(X, y, start=(w0, b0), rate=0.5, margin=2.0)
-        best = max_margin(X, y)
-        R2, along, size = best.R**2, best.w @ w0 + best.b * b0, w0 @ w0 + b0 * b0
+@settings(max_examples=60, deadline=None)
+@given(st.data(), st.lists(st.integers(-4, 4), min_size=5, max_size=5))
+def test_any_start_formula_is_the_largest_k_by_trial(data, start):
+    X, y = data.draw(separable_sets(True))
+    w0, b0 = np.array(start[: X.shape[1]], dtype=float), float(start[-1])
+    bound = mistake_bound(X, y, start=(w0, b0), rate=0.5, margin=2.0)
+    best = max_margin(X, y)
+    along, size = best.w @ w0 + best.b * b0, w0 @ w0 + b0 * b0
 
-        def slack(k, best=best, R2=R2, along=along, size=size):
-            return math.sqrt(size + k * (0.25 * R2 + 2.0)) - along - k * 0.5 * best.gamma
+    def slack(k):
+        return math.sqrt(size + k * (0.25 * best.R**2 + 2.0)) - along - k * 0.5 * best.gamma
 
-        assert slack(bound.most) > -1e-6  # floats: the square root
-        assert slack(bound.most + 1) < 1e-6
-        assert bound.most <= bound.value < bound.most + 1
-
-
-@pytest.mark.property
-@pytest.mark.parametrize("bias", [True, False])
-def test_rows_of_length_one_have_the_lower_bound_and_keep_it(bias):
-    rng = np.random.default_rng(2)
-    for _ in range(25):
-        X, y = separable_set(rng, bias)
-        scaled = mistake_bound(X, y, bias=bias, unit_rows=True)
-        assert scaled.value <= mistake_bound(X, y, bias=bias).value * (1 + 1e-9)
-        assert pytest.approx(1) == scaled.R
-        Z = augment(X).values if bias else X
-        run = learn(Z / np.linalg.norm(Z, axis=1)[:, None], y, bias=False, max_passes=None, max_updates=10**6)
-        assert run.n_updates <= scaled.most
+    assert slack(bound.most) > -1e-6  # floats: the square root
+    assert slack(bound.most + 1) < 1e-6
+    assert bound.most <= bound.value < bound.most + 1
 
 
 @pytest.mark.property
-def test_one_pass_never_makes_more_mistakes_than_freund_and_schapire_allow():
-    rng = np.random.default_rng(3)
-    for _ in range(200):
-        X, y = integer_set(rng)
-        bias = bool(rng.integers(2))
-        u = (rng.normal(size=X.shape[1]), float(rng.normal()) if bias else 0.0)
-        bound = one_pass_bound(X, y, u, float(rng.uniform(0.1, 3)), bias=bias)
-        run = learn(X, y, bias=bias, max_passes=1)
-        assert run.n_mistakes <= bound.most
-        assert bound.beside(run).startswith(f"{run.n_mistakes} mistake")
+@settings(max_examples=60, deadline=None)
+@given(st.data(), st.booleans())
+def test_rows_of_length_one_have_the_lower_bound_and_keep_it(data, bias):
+    X, y = data.draw(separable_sets(bias))
+    scaled = mistake_bound(X, y, bias=bias, unit_rows=True)
+    assert scaled.value <= mistake_bound(X, y, bias=bias).value * (1 + 1e-9)
+    assert pytest.approx(1) == scaled.R
+    Z = augment(X).values if bias else X
+    run = learn(Z / np.linalg.norm(Z, axis=1)[:, None], y, bias=False, max_passes=None, max_updates=10**6)
+    assert run.n_updates <= scaled.most
+
+
+@pytest.mark.property
+@settings(max_examples=100, deadline=None)
+@given(
+    integer_sets(),
+    st.lists(st.integers(-9, 9).filter(bool), min_size=5, max_size=5),
+    st.floats(0.1, 3),
+    st.booleans(),
+)
+def test_one_pass_never_makes_more_mistakes_than_freund_and_schapire_allow(data, u, gamma, bias):
+    X, y = data
+    bound = one_pass_bound(X, y, (u[: X.shape[1]], u[-1] if bias else 0), gamma, bias=bias)
+    run = learn(X, y, bias=bias, max_passes=1)
+    assert run.n_mistakes <= bound.most
+    assert bound.beside(run).startswith(f"{run.n_mistakes} mistake")
 
 
 @pytest.mark.property
@@ -151,6 +176,20 @@ def test_repeats_are_exact_where_floats_are_not():
     tenth = Fraction(1, 10)
     assert repeats_until_correct([-1, 0], 0, [3 * tenth, tenth], 1, bias=False) == 4
     assert repeats_until_correct(np.array([-10.0, 0.0]), 0, np.array([2.0, 0.0]), 1, bias=False) == 6
+
+
+@pytest.mark.parametrize(
+    ("w", "b", "x", "message"),
+    [
+        ([0.0, math.nan], 0, [1, 2], r"w\[1\] is nan"),
+        ([0, 0], math.inf, [1, 2], "b is inf"),
+        (np.zeros(2), 0, np.array([-np.inf, 2]), r"x\[0\] is .*-inf"),
+        (["a", 0], 0, [1, 2], r"w\[0\] is 'a'"),
+    ],
+)
+def test_repeats_of_what_is_no_number_are_refused_by_name(w, b, x, message):
+    with pytest.raises(DataError, match=message + ".*must be a finite number"):
+        repeats_until_correct(w, b, x, 1)
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rosenblatt import DataError, check, verify
 from rosenblatt.theory import Certificate, Certificates
 
-from .sets import decimal_set, integer_set
+from .sets import decimal_set, decimal_sets, integer_set, integer_sets
 
 
 def falsify(certificate, X, y, rng):
@@ -67,16 +69,29 @@ def test_a_thousand_falsified_certificates_are_rejected(make, bias):
 
 
 @pytest.mark.property
-def test_json_round_trip_is_the_identity():
-    rng = np.random.default_rng(8)
-    for make in (integer_set, decimal_set):
-        for _ in range(40):
-            X, y = make(rng)
-            certificate = check(X, y)
-            again = Certificate.from_json(certificate.to_json())
-            assert again.to_json() == certificate.to_json()
-            assert again.verify(X, y)
-            assert str(again) == str(certificate)
+@settings(max_examples=60, deadline=None)
+@given(st.one_of(integer_sets(), decimal_sets()), st.booleans())
+def test_json_round_trip_is_the_identity(data, bias):
+    certificate = check(*data, bias=bias)
+    again = Certificate.from_json(certificate.to_json())
+    assert again.to_json() == certificate.to_json()
+    assert again.verify(*data)
+    assert str(again) == str(certificate)
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        ([b"no", b"yes"], r"label b'no' is of type bytes"),
+        (
+            np.array(["2024-01-01", "2024-01-02"], dtype="datetime64[D]"),
+            r"label datetime.date\(2024, 1, 1\) is of type date",
+        ),
+    ],
+)
+def test_labels_that_json_cannot_hold_are_named(labels, message):
+    with pytest.raises(DataError, match=message + ".*text, numbers or booleans"):
+        check([[1], [2]], labels).to_json()
 
 
 def test_json_names_its_format_and_writes_weights_as_fractions():
@@ -117,6 +132,8 @@ def test_certificate_of_other_data_is_rejected():
     certificate = check([[0], [1], [2]], [0, 1, 0])
     assert not certificate.verify([[0], [1], [2], [3]], [0, 1, 0, 0])
     assert not certificate.verify([[0], [1], [2]], ["a", "b", "a"])
+    for other in (-1, 2):  # the positive label is there, but not against 0
+        assert not certificate.verify([[0], [1], [2]], [other, 1, other])
 
 
 def test_malformed_proofs_are_rejected_not_raised():
@@ -124,10 +141,29 @@ def test_malformed_proofs_are_rejected_not_raised():
     good = check(X, y)
     for w in (np.array([np.nan, 1.0]), np.array([1.0]), np.zeros(2), None):
         assert not verify(dataclasses.replace(good, w=w, b=0.0), X, y)
+    through = check(X, y, bias=False)
+    assert verify(through, X, y)
+    assert not verify(dataclasses.replace(through, b=1.0), X, y)
     bad = check([[1], [1]], [0, 1])
     half = Fraction(1, 2)
     for rows, weights in (([0], (half, half)), ([0, 0], (half, half)), ([0, 2], (half, half)), ([0, 1], (half, -half))):
         assert not verify(dataclasses.replace(bad, rows=np.array(rows), weights=weights), [[1], [1]], [0, 1])
+
+
+def test_a_weight_of_zero_is_no_part_of_a_witness():
+    X, y = [[1], [1], [5]], [0, 1, 1]
+    padded = (Fraction(1, 2), Fraction(1, 2), Fraction(0))
+    assert not verify(dataclasses.replace(check(X, y), rows=np.array([0, 1, 2]), weights=padded), X, y)
+
+
+def test_a_separator_in_integers_is_held_to_its_margin_and_to_every_row():
+    """(w, b) = (2, −3) has m = 1 on both points; (1, −1) has 0 on the first, and 0 is no margin."""
+    X, y = [[1], [2]], [0, 1]
+    good = dataclasses.replace(check(X, y), integers=(2, -3), gamma=1 / 13**0.5)
+    assert verify(good, X, y)
+    assert not verify(dataclasses.replace(good, gamma=1.001 * good.gamma), X, y)
+    assert not verify(dataclasses.replace(good, integers=(1, -1), gamma=0.0), X, y)
+    assert not verify(dataclasses.replace(good, integers=(2, -3, 0)), X, y)
 
 
 def test_explanation_reads_like_a_blackboard():

@@ -5,47 +5,44 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import optimize, sparse
 
 from rosenblatt import DataError, learn, margin_of, max_margin
 from rosenblatt.theory import margin as room
 
-from .sets import separable_set
+from .sets import separable_set, separable_sets, signed_rows
 
 
 @pytest.mark.property
-@pytest.mark.parametrize("bias", [True, False])
-def test_exact_optimum_satisfies_its_optimality_conditions_in_fractions(bias):
+@settings(max_examples=100, deadline=None)
+@given(st.data(), st.booleans())
+def test_exact_optimum_satisfies_its_optimality_conditions_in_fractions(data, bias):
     """v = (w, b)/gamma: z·v >= 1 everywhere, = 1 on the touching rows, and v is a combination of those: no better one."""
-    rng = np.random.default_rng([4, bias])
-    for _ in range(100):
-        X, y = separable_set(rng, bias)
-        best = max_margin(X, y, bias=bias)
-        assert best.gap == 0
-        Z = [[*x, 1] if bias else x for x in X.astype(int).tolist()]
-        Z = [[part if label else -part for part in z] for z, label in zip(Z, y, strict=True)]
-        products = [sum(p * q for p, q in zip(z, best.exact_vector, strict=True)) for z in Z]
-        assert min(products) == 1
-        assert [i for i, m in enumerate(products) if m == 1] == best.rows.tolist()
-        assert set(best.support.tolist()) <= set(best.rows.tolist())
-        assert sum(part * part for part in best.exact_vector) == 1 / best.exact_square
-        assert best.gamma**2 == pytest.approx(float(best.exact_square), rel=1e-15)
-        unit = best.weights @ np.array([Z[i] for i in best.support], dtype=float) / best.gamma
-        np.testing.assert_allclose(unit, [*best.w, best.b][: len(unit)], atol=1e-12)  # the float copies
-        assert margin_of(best.w, best.b, X, y) == pytest.approx(best.gamma, rel=1e-12)
-        assert pytest.approx(math.sqrt(max(sum(p * p for p in z) for z in Z)), rel=1e-15) == best.R
+    X, y = data.draw(separable_sets(bias))
+    best = max_margin(X, y, bias=bias)
+    assert best.gap == 0
+    Z = signed_rows(X, y, bias)
+    products = [sum(p * q for p, q in zip(z, best.exact_vector, strict=True)) for z in Z]
+    assert min(products) == 1
+    assert [i for i, m in enumerate(products) if m == 1] == best.rows.tolist()
+    assert set(best.support.tolist()) <= set(best.rows.tolist())
+    assert sum(part * part for part in best.exact_vector) == 1 / best.exact_square
+    assert best.gamma**2 == pytest.approx(float(best.exact_square), rel=1e-15)
+    unit = best.weights @ np.array([Z[i] for i in best.support], dtype=float) / best.gamma
+    np.testing.assert_allclose(unit, [*best.w, best.b][: len(unit)], atol=1e-12)  # the float copies
+    assert margin_of(best.w, best.b, X, y) == pytest.approx(best.gamma, rel=1e-12)
+    assert pytest.approx(math.sqrt(max(sum(p * p for p in z) for z in Z)), rel=1e-15) == best.R
 
 
 @pytest.mark.property
-@pytest.mark.parametrize("bias", [True, False])
-def test_no_perceptron_has_a_larger_margin(bias):
-    rng = np.random.default_rng([9, bias])
-    for _ in range(30):
-        X, y = separable_set(rng, bias)
-        best = max_margin(X, y, bias=bias)
-        for seed in range(3):
-            run = learn(X, y, bias=bias, order="shuffle", seed=seed, margin=1.0, max_passes=10_000)
-            assert 0 < margin_of(run.w, run.b, X, y) <= best.gamma * (1 + 1e-12)
+@settings(max_examples=60, deadline=None)
+@given(st.data(), st.booleans(), st.integers(0, 99))
+def test_no_perceptron_has_a_larger_margin(data, bias, seed):
+    X, y = data.draw(separable_sets(bias))
+    run = learn(X, y, bias=bias, order="shuffle", seed=seed, margin=1.0, max_passes=100_000, journal=False)
+    assert 0 < margin_of(run.w, run.b, X, y) <= max_margin(X, y, bias=bias).gamma * (1 + 1e-12)
 
 
 @pytest.mark.property
@@ -109,6 +106,22 @@ def test_badly_scaled_data_lose_no_digits():
         best = max_margin(X, y)
         assert best.gap == 0
         assert margin_of(best.w, best.b, X, y) > 0
+
+
+@pytest.mark.parametrize("scale", [1e-310, 1e-200, 1e155, 1e200, 1e300])
+def test_rows_whose_squares_leave_the_floats_keep_their_exact_margin(scale):
+    """x = s (−) and 2s (+): v = (2/s, −3) has m = 1 on both rows, so 1/gamma² = 4/s² + 9; through the origin w2 gives 1/2."""
+    best = max_margin([[scale], [2 * scale]], [0, 1])
+    assert (best.exact_square, best.rows.tolist()) == (1 / (4 / Fraction(scale) ** 2 + 9), [0, 1])
+    corners = np.array([[1.0, 1.0], [-1.0, -1.0], [-3.0, -1.0]]) * scale
+    best = max_margin(corners, [1, 0, 0], bias=False)
+    assert (best.exact_square, best.rows.tolist()) == (2 * Fraction(scale) ** 2, [0, 1])
+    assert pytest.approx(math.sqrt(10) * scale, rel=1e-4) == best.R  # 1e-310 has few digits
+
+
+def test_the_radius_is_that_of_the_largest_row_among_many_whose_squares_overflow():
+    X = np.r_[np.full(1500, -1e200), 1e200, 3e200][:, None]
+    assert max_margin(X, np.r_[np.zeros(1500), 1, 1], bias=False).R == 3e200
 
 
 def test_without_a_margin_the_error_carries_the_proof():

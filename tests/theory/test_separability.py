@@ -4,12 +4,15 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import sparse
 
 from rosenblatt import DataError, blackboard, check, verify
-from rosenblatt.theory import Certificates
+from rosenblatt.theory import Certificates, separability
+from rosenblatt.theory.signed import signed
 
-from .sets import decimal_set, integer_set, touching_set
+from .sets import decimal_set, decimal_sets, integer_set, integer_sets, separable_sets, signed_rows, touching_set
 
 
 def assert_proved(X, y, bias):
@@ -26,48 +29,53 @@ def assert_proved(X, y, bias):
 
 
 @pytest.mark.property
-@pytest.mark.parametrize("block", range(8))
-@pytest.mark.parametrize("bias", [True, False])
-def test_every_integer_set_has_one_kind_of_certificate_and_it_verifies(bias, block):
-    """2,000 sets in all. The check is by plain fractions, which share no code with the library."""
-    rng = np.random.default_rng([block, bias])
-    for _ in range(125):
-        X, y = integer_set(rng)
-        certificate = assert_proved(X, y, bias)
-        Z = [[*x, 1] if bias else x for x in X.astype(int).tolist()]
-        Z = [[part if label else -part for part in z] for z, label in zip(Z, y, strict=True)]
-        if certificate.separable:
-            v = [Fraction(part) for part in [*certificate.w.tolist(), certificate.b][: len(Z[0])]]
-            assert all(sum(p * q for p, q in zip(z, v, strict=True)) > 0 for z in Z)
-        else:
-            assert sum(certificate.weights) == 1
-            assert min(certificate.weights) > 0
-            chosen = [Z[i] for i in certificate.rows]
-            for column in zip(*chosen, strict=True):
-                assert sum(p * q for p, q in zip(column, certificate.weights, strict=True)) == 0
+@settings(max_examples=200, deadline=None)
+@given(integer_sets(), st.booleans())
+def test_every_integer_set_has_one_kind_of_certificate_and_it_verifies(data, bias):
+    """The check is by plain fractions, which share no code with the library."""
+    certificate = assert_proved(*data, bias)
+    Z = signed_rows(*data, bias)
+    if certificate.separable:
+        v = [Fraction(part) for part in [*certificate.w.tolist(), certificate.b][: len(Z[0])]]
+        assert all(sum(p * q for p, q in zip(z, v, strict=True)) > 0 for z in Z)
+    else:
+        assert sum(certificate.weights) == 1
+        assert min(certificate.weights) > 0
+        for column in zip(*(Z[i] for i in certificate.rows), strict=True):
+            assert sum(p * q for p, q in zip(column, certificate.weights, strict=True)) == 0
 
 
 @pytest.mark.property
-@pytest.mark.parametrize("make", [decimal_set, touching_set])
-@pytest.mark.parametrize("bias", [True, False])
-def test_decimals_and_touching_hulls_are_proved_too(make, bias):
+@settings(max_examples=100, deadline=None)
+@given(decimal_sets(), st.booleans())
+def test_decimals_are_proved_too(data, bias):
     """Where a float solver says "almost 0", pivots in integers decide."""
+    assert_proved(*data, bias)
+
+
+@pytest.mark.property
+@pytest.mark.parametrize("make", [integer_set, decimal_set, touching_set])
+@pytest.mark.parametrize("bias", [True, False])
+def test_larger_sets_and_touching_hulls_are_proved_too(make, bias):
     rng = np.random.default_rng(17)
-    for _ in range(150):
+    for _ in range(100):
         assert_proved(*make(rng), bias)
 
 
 @pytest.mark.property
-def test_perceptron_makes_a_clean_pass_iff_check_says_separable():
-    rng = np.random.default_rng(5)
-    for _ in range(60):
-        X, y = integer_set(rng)
-        bias = bool(rng.integers(2))
-        run = blackboard.learn(X.astype(int).tolist(), [1 if k else -1 for k in y], bias=bias, max_passes=60)
-        if run.converged:
-            assert check(X, y, bias=bias).separable
-        elif check(X, y, bias=bias).separable:
-            assert len(run.updates_per_pass) == 60  # it may need more; it must not be a contradiction
+@settings(max_examples=100, deadline=None)
+@given(integer_sets(), st.booleans())
+def test_a_clean_pass_comes_only_to_data_that_check_calls_separable(data, bias):
+    X, y = data
+    run = blackboard.learn(X.astype(int).tolist(), [1 if k else -1 for k in y], bias=bias, max_passes=60)
+    assert check(X, y, bias=bias).separable or not run.converged
+
+
+@pytest.mark.property
+@settings(max_examples=100, deadline=None)
+@given(st.data(), st.booleans())
+def test_data_made_separable_are_called_separable(data, bias):
+    assert check(*data.draw(separable_sets(bias)), bias=bias).separable
 
 
 def test_dense_and_sparse_give_the_same_certificate():
@@ -159,6 +167,14 @@ def test_time_limit_gives_an_honest_unknown():
     assert not certificate.verify(X, y)
     assert "Time ran out" in str(certificate)
     assert "4000 rows" in str(certificate)
+
+
+def test_unknown_tells_of_the_vector_that_errs_least():
+    """w = (1) gets row 2 wrong, w = (−1) the other two."""
+    problem = signed([[1.0], [2.0], [1.0]], [1, 1, 0], False)
+    facts = {"bias": False, "n": 3, "d": 1, "negative": 0, "positive": 1}
+    for vectors in ((np.array([1.0]), np.array([-1.0])), (np.array([-1.0]), np.array([1.0]))):
+        assert "1 of 3" in separability._out_of_time(problem, vectors, facts).note
 
 
 def test_one_class_is_refused():

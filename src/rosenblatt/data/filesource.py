@@ -258,7 +258,7 @@ class FileSource:
         codes = self.facts.target.codes(batch.labels)[kept]
         weights = None
         if self._settings.weight is not None:
-            weights = check_weights(np.asarray(batch.columns[self._settings.weight])[kept], len(kept))
+            weights = check_weights(np.asarray(batch.columns[self._settings.weight])[kept], len(kept), block=True)
         if (codes < 0).any():
             wanted = np.flatnonzero(codes >= 0)
             rows, codes = rows.take(wanted), codes[wanted]

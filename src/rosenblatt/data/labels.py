@@ -72,8 +72,8 @@ def refuse_missing(values: Labels) -> None:
         raise DataError(f"Input y contains NaN: label {i} is {values[i]!r}; drop that row.")
 
 
-def check_weights(weights: Any, n: int) -> Doubles | None:
-    """Return example weights as float64, all finite and not negative."""
+def check_weights(weights: Any, n: int, *, block: bool = False) -> Doubles | None:
+    """Return example weights as float64, all finite and not negative; only in a block of many may all be zero."""
     if weights is None:
         return None
     try:
@@ -85,6 +85,6 @@ def check_weights(weights: Any, n: int) -> Doubles | None:
     if not np.isfinite(values).all() or (values < 0).any():
         i = int(np.flatnonzero(~np.isfinite(values) | (values < 0))[0])
         raise DataError(f"weight {i} is {values[i]}; weights must be finite and not negative.")
-    if not values.any():
+    if not (block or values.any()):
         raise DataError("all weights are zero: there is nothing to learn from.")
     return values

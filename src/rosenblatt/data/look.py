@@ -115,9 +115,11 @@ def look(
     missing, scale = (settings.missing, settings.scale) if given is None else (given.missing, "none")
     survey = Survey(kinds, missing=missing, scale=scale, labels=labels)
     kept: list[Batch] | None = []
-    held = 0
+    held, weight = 0, settings.weight
+    weighed = labels is None
     for batch in prefetched(table.scan()):
         survey.add(batch)
+        weighed = weighed or weight is None or bool(np.asarray(batch.columns[weight]).any())
         held += 2 * batch.nbytes  # the text of a batch is held with it
         if kept is not None:
             kept.append(batch)
@@ -125,6 +127,8 @@ def look(
     if sum(survey.block_sizes) == 0:
         reason = "every row was left out" if survey.dropped else "it has no rows"
         raise DataError(f"{table.path} leaves nothing to learn from: {reason}.")
+    if not weighed:
+        raise DataError(f"{table.path} leaves nothing to learn from: every weight, column {weight!r}, is zero.")
     if given is None:
         _refuse_endless(table, settings, survey, labels)
     encoder = given or _encoder(table, settings, survey, target)

@@ -24,7 +24,7 @@ from rosenblatt.learning.dual import KernelOutcome
 from rosenblatt.learning.outcome import Outcome
 from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Order, Rule
-from rosenblatt.models.linear import decide
+from rosenblatt.models.scored import decide
 
 REASONS = {"max_passes": "max_iter"}  # why a run stopped, where scikit-learn has another word
 
@@ -106,7 +106,11 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
         return rows
 
     def _batch(self, X: Any, y: Any, sample_weight: Any, *, classes: Labels | None = None, reset: bool = True) -> Batch:
-        """Return the examples of a call: labels as codes, the product of the weights, rows of weight 0 dropped."""
+        """Return the examples of a call: labels as codes, the product of the weights, rows of weight 0 dropped.
+
+        Known classes make it a block of a stream: it may hold no example that counts.
+        """
+        block = classes is not None
         rows = self._rows(X, reset=reset, y=y)
         n = rows.n
         if not (isinstance(y, np.ndarray) and y.ndim == 1):
@@ -114,7 +118,7 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
         refuse_missing(y)  # by name of the label; scikit-learn's own check would speak of types or of a bad cast
         if y.dtype.kind not in "iub":  # whole numbers are classes; the check costs more than a step
             check_classification_targets(y)
-        weight, kept = check_weights(sample_weight, n), np.arange(n)
+        weight, kept = check_weights(sample_weight, n, block=block), np.arange(n)
         if len(y) == n and weight is not None and not weight.all():
             kept = np.flatnonzero(weight)
             rows, y, weight = rows.take(kept), y[kept], weight[kept]
@@ -122,7 +126,7 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
         if self.class_weight is not None:
             by_class = compute_class_weight(self.class_weight, classes=classes, y=y, sample_weight=weight)
             check_weights(by_class, len(classes))
-            weight = check_weights(by_class[codes] * (1.0 if weight is None else weight), rows.n)
+            weight = check_weights(by_class[codes] * (1.0 if weight is None else weight), rows.n, block=block)
         return Batch(rows, codes, weight, classes, kept, n)
 
     def _seed(self) -> int:

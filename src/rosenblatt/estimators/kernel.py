@@ -203,11 +203,23 @@ class KernelPerceptron(BasePerceptron):
         """
         first_call = self._begins(classes)
         batch = self._batch(X, y, sample_weight, classes=self.classes_, reset=first_call)
+        if not batch.rows.n:
+            return self._pass_over(batch, first_call)
         stream = self._new_stream(batch, self._seed()) if first_call else self._stream
         stream.plan = replace(stream.plan, order=replace(stream.plan.order, name="cyclic"))
         outcome, interrupted = self._learn(batch, stream, blocks=True)
         if interrupted:
             raise Interrupted(outcome)
+        return self
+
+    def _pass_over(self, batch: Batch, first_call: bool) -> "KernelPerceptron":
+        """Take note of a block whose weights are all zero: its rows are numbered, and that is all."""
+        if first_call:
+            raise DataError(
+                "all weights of the first block are zero; the kernel is made from it, so begin with another."
+            )
+        self._stream.n_rows += batch.n
+        self.alpha_ = np.zeros((*self.alpha_.shape[:-1], batch.n), dtype=np.int64)
         return self
 
     @property

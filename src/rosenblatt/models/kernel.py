@@ -8,14 +8,15 @@ import numpy as np
 
 from rosenblatt._typing import Doubles, Labels
 from rosenblatt.data.arrays import Rows
-from rosenblatt.models.linear import decide, rows_for
+from rosenblatt.models.linear import rows_for
+from rosenblatt.models.scored import Scored
 from rosenblatt.models.voted import CHUNK, Ballot, cast_votes
 
 KernelFunction = Callable[[Rows, Rows], Doubles]
 
 
 @dataclass(frozen=True, eq=False)
-class KernelModel:
+class KernelModel(Scored):
     """score(x) = Σ alpha_i y_i K(x_i, x) + b, with b = Σ alpha_i y_i.
 
     ``coefficients`` (vectors × support rows) holds alpha_i y_i, ``b`` one number a vector. With ``ballots`` the model
@@ -43,7 +44,3 @@ class KernelModel:
         if self.ballots:
             return cast_votes(K.T, np.zeros((len(K), len(self.coefficients))), self.ballots, bias=self.bias)
         return np.asarray(K @ self.coefficients.T + self.b)
-
-    def predict(self, X: Any) -> Labels:
-        """Return the label of each row."""
-        return decide(self.score(X), self.classes)

@@ -10,14 +10,10 @@ import rosenblatt._core as _core
 from rosenblatt._typing import Doubles, Labels
 from rosenblatt.data.arrays import Rows, as_rows, refuse_not_finite
 from rosenblatt.errors import DataError
+from rosenblatt.models.line import Line, line_of
+from rosenblatt.models.scored import Scored
 
 LARGE = 1 << 22  # bytes of examples from which a second thread pays
-
-
-def decide(scores: Doubles, classes: Labels) -> Labels:
-    """Return labels from scores: ``score >= 0`` is the positive class; of several classes the first best wins."""
-    codes = (scores >= 0).astype(np.int64) if scores.ndim == 1 else scores.argmax(axis=1)
-    return classes[codes]
 
 
 def rows_for(X: Any, d: int, *, check_finite: bool = True) -> Rows:
@@ -29,7 +25,7 @@ def rows_for(X: Any, d: int, *, check_finite: bool = True) -> Rows:
 
 
 @dataclass(frozen=True, eq=False)
-class LinearModel:
+class LinearModel(Scored):
     """score(x) = w·x + b.
 
     ``w`` has shape (d,) and ``b`` is a float for two classes; (K, d) and (K,) for one vector per class.
@@ -56,6 +52,17 @@ class LinearModel:
             refuse_not_finite(rows)
         return scores[:, 0] if self.w.ndim == 1 else scores
 
-    def predict(self, X: Any) -> Labels:
-        """Return the label of each row."""
-        return decide(self.score(X), self.classes)
+    def line(self) -> Line | None:
+        """Return the boundary ``x2 = −(w1 x1 + b)/w2`` of a model of two features; None if w = 0.
+
+        >>> import numpy as np
+        >>> print(LinearModel(np.array([2.0, 4.0]), -8.0, np.array([0, 1])).line())
+        x2 = -0.5 x1 + 2
+        """
+        if self.w.shape != (2,):
+            d, vectors = self.w.shape[-1], len(np.atleast_2d(self.w))
+            raise DataError(
+                f"the model has {d} features and {vectors} vector{'s' * (vectors != 1)}; the boundary is one line only "
+                "for 2 features and 2 classes. Draw it in two features with rosenblatt.plot.BoundaryDisplay."
+            )
+        return line_of(self.w, float(self.b))

@@ -9,7 +9,8 @@ import numpy as np
 import rosenblatt._core as _core
 from rosenblatt._typing import Codes, Doubles, Ints, Labels
 from rosenblatt.data.arrays import Rows, threads_for
-from rosenblatt.models.linear import LinearModel, decide, rows_for
+from rosenblatt.models.linear import LinearModel, rows_for
+from rosenblatt.models.scored import Scored
 
 CHUNK = 1 << 20  # inner products held at a time: few enough to stay in a cache
 
@@ -54,7 +55,7 @@ def cast_votes(S: Doubles, starts: Doubles, ballots: Sequence[Ballot], *, bias: 
 
 
 @dataclass(frozen=True, eq=False)
-class VotedModel:
+class VotedModel(Scored):
     """sign(Σ c_k sign(score_k(x))), inner and outer sign(0) = +1; Freund and Schapire 1999, figure 1.
 
     One-vs-rest: the machine with the largest share of +1 votes wins. Direct: each vector votes for its best class.
@@ -78,7 +79,3 @@ class VotedModel:
             ]
         )
         return votes[:, 0] if votes.shape[1] == 1 else votes
-
-    def predict(self, X: Any) -> Labels:
-        """Return the label of each row."""
-        return decide(self.score(X), self.classes)

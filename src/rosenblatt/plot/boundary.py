@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from rosenblatt._typing import Doubles
 from rosenblatt.errors import DataError
+from rosenblatt.models.scored import functional_margins
 from rosenblatt.plot.examples import Plane, Shown, along, dense_of, labelled, slice_of
 from rosenblatt.plot.hypothesis import Hypothesis, hypothesis_of, linear
 from rosenblatt.plot.look import INK, QUIET, arrow, colours, legend, new_axes, tidy, tint, title, write
@@ -36,7 +37,7 @@ class BoundaryDisplay:
     w, c : the vector in the plane, where it is linear and of two classes; ``w·xy + c`` is the score.
     areas : one polygon per class (linear); else empty.
     xx, yy, Z : the grid and the scores on it (curved); else None.
-    wrong : which examples have ``m <= 0`` (more than two classes: are predicted wrong).
+    wrong : which examples have ``m <= 0`` (of more than two classes, m is the true one's score less the best rival's).
     level : the smallest m if all are right, so that ``score = ±level`` bounds the band; else None.
     margin : that level over ‖(w, b)‖, the geometric margin.
     ax_, figure_, line_, points_, rings_, band_, areas_, arrow_, legend_ : the artists, once drawn.
@@ -155,7 +156,7 @@ class BoundaryDisplay:
         plane = _plane(found, X, names, features, fixed, project)
         shown = labelled(X, y, plane, found.classes)
         scores = found.score(X)
-        m = shown.sign * scores if scores.ndim == 1 else _over_rivals(scores, shown.codes)
+        m = functional_margins(scores, shown.codes)
         level = float(m.min()) if scores.ndim == 1 and found.W is not None and m.min() > 0 else None
         display = cls(plane, shown, _view(shown, found, plane, xlim, ylim), None, None, 0.0, [], None, None, None,
                       m <= 0, level, None, "(x, 1)" if found.bias else "x")  # fmt: skip
@@ -301,15 +302,6 @@ def _plane(
     if found.W is None or found.b is None or len(found.W) != 1:
         raise DataError("project='w' needs one vector; this model is curved or has several. Use features=(i, j).")
     return along(X, found.W[0], float(found.b[0]))
-
-
-def _over_rivals(scores: Doubles, codes: Any) -> Doubles:
-    """Return the true class's score less the best rival's."""
-    at = np.arange(len(codes))
-    true = scores[at, codes]
-    others = scores.copy()
-    others[at, codes] = -np.inf
-    return np.asarray(true - others.max(axis=1))
 
 
 def _view(shown: Shown, found: Hypothesis, plane: Plane, xlim: Any, ylim: Any) -> View:

@@ -9,6 +9,7 @@ import numpy as np
 from rosenblatt._typing import Codes, Doubles, Labels
 from rosenblatt.data.labels import encode
 from rosenblatt.errors import DataError
+from rosenblatt.models.scored import functional_margins
 from rosenblatt.plot.examples import Plane, Shown, dense_of, labelled, slice_of
 from rosenblatt.plot.hypothesis import hypothesis_of
 from rosenblatt.plot.look import (
@@ -74,7 +75,7 @@ class MarginDisplay:
         scores = found.score(dense)
         if scores.ndim != 1:
             raise DataError(f"margins are drawn for two classes; the model has {len(found.classes)}.")
-        m = np.where(codes == 1, scores, -scores)
+        m = functional_margins(scores, codes)
         norm = 0.0
         if found.W is not None and found.b is not None:
             norm = float(np.linalg.norm(np.append(found.W[0], found.b[0])))

@@ -177,8 +177,10 @@ def repeats_until_correct(w: Any, b: Any, x: Any, y: int, *, bias: bool = True) 
         raise DataError(f"b = {b}, but bias=False; leave b at 0.")
     if len(w) != len(x):
         raise DataError(f"w has {len(w)} numbers and x has {len(x)}; they must agree.")
-    exact_w, exact_x = [_exactly(part) for part in w], [_exactly(part) for part in x]
-    m = int(y) * (sum((p * q for p, q in zip(exact_w, exact_x, strict=True)), Fraction(0)) + _exactly(b))
+    exact_w, exact_x = (
+        [_exactly(v, f"{name}[{j}]") for j, v in enumerate(part)] for name, part in (("w", w), ("x", x))
+    )
+    m = int(y) * (sum((p * q for p, q in zip(exact_w, exact_x, strict=True)), Fraction(0)) + _exactly(b, "b"))
     square = sum((part * part for part in exact_x), Fraction(int(bias)))
     if m > 0:
         return 0
@@ -187,9 +189,12 @@ def repeats_until_correct(w: Any, b: Any, x: Any, y: int, *, bias: bool = True) 
     return math.floor(-m / square) + 1
 
 
-def _exactly(value: Any) -> Fraction:
+def _exactly(value: Any, name: str) -> Fraction:
     """Return a number as the fraction it is; NumPy's scalars included."""
-    return Fraction(value.item() if isinstance(value, np.generic) else value)
+    try:
+        return Fraction(value.item() if isinstance(value, np.generic) else value)
+    except (TypeError, ValueError, OverflowError):
+        raise DataError(f"{name} is {value!r}; it must be a finite number.") from None
 
 
 def _largest(best: Margin, R2: Fraction, w0: list[Fraction], r: Fraction, beta: Fraction) -> tuple[float, int]:
@@ -206,20 +211,26 @@ def _largest(best: Margin, R2: Fraction, w0: list[Fraction], r: Fraction, beta: 
     a = sum((p * s for p, s in zip(v, w0, strict=True)), Fraction(0))
     s = sum((part * part for part in w0), Fraction(0))
     # r² k² + (2 a r − q V) k + a² − s V <= 0
-    half = (q * V - 2 * a * r) / 2
-    inside = max(Fraction(0), half * half - r * r * (a * a - s * V))
-    value = float(half / (r * r)) + root(inside / r**4) if inside else float(half / (r * r))
+    half = (q * V - 2 * a * r) / (2 * r * r)
+    inside = max(Fraction(0), half * half - (a * a - s * V) / (r * r))
+    largest = half + Fraction(math.isqrt(math.floor(inside * 4**64)), 2**64)  # at most 2^-64 too low
 
     def allowed(k: int) -> bool:
         left = a + k * r
         return left <= 0 or left * left <= (s + k * q) * V
 
-    most = max(0, math.floor(value))
+    most = max(0, math.floor(largest))
     while allowed(most + 1):
         most += 1
     while most > 0 and not allowed(most):
         most -= 1
-    return value, most
+    try:
+        return float(max(largest, Fraction(most))), most
+    except OverflowError:
+        raise DataError(
+            f"the bound, with R = {number(best.R)} and gamma = {number(best.gamma)}, exceeds the largest float; scale the "
+            "features, then ask again."
+        ) from None
 
 
 def _start(problem: Signed, start: Any) -> list[Fraction]:

@@ -242,8 +242,8 @@ def _to_dict(one: Certificate) -> dict[str, Any]:
         "bias": one.bias,
         "n": one.n,
         "d": one.d,
-        "negative": one.negative,
-        "positive": one.positive,
+        "negative": _plain(one.negative),
+        "positive": _plain(one.positive),
         "w": None if one.w is None else one.w.tolist(),
         "b": one.b,
         "gamma": one.gamma,
@@ -253,6 +253,16 @@ def _to_dict(one: Certificate) -> dict[str, Any]:
         "found_by": one.found_by,
         "note": one.note,
     }
+
+
+def _plain(label: Any) -> Any:
+    """Return a label that JSON holds and gives back the same, or say which kinds those are."""
+    if label is not None and not isinstance(label, (str, bool, int, float)):
+        raise DataError(
+            f"the label {label!r} is of type {type(label).__name__}, which JSON cannot hold; make the labels text, "
+            "numbers or booleans, then check again."
+        )
+    return label
 
 
 def _from_dict(part: dict[str, Any]) -> Certificate:

@@ -96,14 +96,15 @@ def max_margin(X: Any, y: Any, *, bias: bool = True) -> Margin:
     ('1/101', [0, 1])
     """
     problem = signed(X, y, bias)
-    start = nearest(problem, np.ones(problem.D))
-    if start.end != "apart" or not (problem.products(start.p) > 0).all():
-        start = _second_start(problem, X, y)
-    rough = _from_floats(problem, start)
-    if len(start.rows) * problem.D > EXACT_NUMBERS or (len(start.rows) > EXACT_SUPPORT and rough.gap <= GOOD_GAP):
-        return rough
-    best = _exact(problem, start) or rough
-    if best.gamma == 0:
+    with np.errstate(all="ignore"):  # squares of 1e200 and 1e-200 leave the floats; the integers then have the word
+        start = nearest(problem, np.ones(problem.D))
+        if start.end != "apart" or not (problem.products(start.p) > 0).all():
+            start = _second_start(problem, X, y)
+        rough = _from_floats(problem, start)
+        if len(start.rows) * problem.D > EXACT_NUMBERS or (len(start.rows) > EXACT_SUPPORT and rough.gap <= GOOD_GAP):
+            return rough
+        best = _exact(problem, start) or rough
+    if not best.gamma > 0:
         raise DataError("the margin is positive but too small for floats; scale the features, then ask again.")
     return best
 
@@ -128,8 +129,11 @@ def margin_of(w: Any, b: Any, X: Any, y: Any) -> float:
 
 def exact_radius(problem: Signed) -> Fraction:
     """Return R² = max ‖z_i‖², exactly."""
-    square = problem.square_norms()
-    near = np.flatnonzero(square >= square.max() * (1 - 1e-12))[:1000]  # beyond rounding, only these can be largest
+    with np.errstate(over="ignore", under="ignore"):
+        square = problem.square_norms()
+    near = np.arange(problem.n)
+    if 1e-290 < square.max() < np.inf:  # else the squares have left the floats
+        near = np.flatnonzero(square >= square.max() * (1 - 1e-12))[:1000]  # beyond rounding, only these can be largest
     ints, e = integers(problem.matrix(near))
     return Fraction(int((ints * ints).sum(axis=1).max())) * Fraction(2) ** (2 * e)
 
@@ -207,9 +211,7 @@ def _affine_exact(problem: Signed, rows: Ints) -> tuple[list[Fraction], list[Fra
 
 def _priced(problem: Signed, v: list[Fraction]) -> tuple[Ints, int | None]:
     """Return the rows with z·v = 1 exactly, and the row with the least z·v < 1, if any."""
-    largest = max(abs(part) for part in v)
-    rounded = [Fraction(round(part / largest * 2**128), 2**128) for part in v]
-    values = exact_products(problem, rounded).value * float(largest)
+    values = exact_products(problem, [_shortened(part) for part in v]).value
     near = np.flatnonzero(values < 1 + NEAR)
     Z, e = integers(problem.matrix(near))
     common = math.lcm(*(part.denominator for part in v))
@@ -221,11 +223,17 @@ def _priced(problem: Signed, v: list[Fraction]) -> tuple[Ints, int | None]:
     return near[[part == 0 for part in excess]], None
 
 
+def _shortened(value: Fraction) -> Fraction:
+    """Return a fraction rounded to 128 bits of its own: where x is 1e200, a weight of 1e-200 counts like any other."""
+    unit = Fraction(2) ** (value.numerator.bit_length() - value.denominator.bit_length() - 128)
+    return round(value / unit) * unit
+
+
 def _exact_margin(
     problem: Signed, rows: Ints, weights: Doubles, v: list[Fraction], square: Fraction, touching: Ints
 ) -> Margin:
     """Return the optimum: ‖v‖² = Σ c = 1/gamma²."""
-    gamma = 1 / root(square)
+    gamma = root(1 / square)
     w, b = problem.split(np.array([float(part * Fraction(gamma)) for part in v]))
     order = np.argsort(rows)
     return Margin(
