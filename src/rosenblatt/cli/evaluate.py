@@ -10,6 +10,7 @@ import numpy as np
 from rosenblatt._typing import Codes
 from rosenblatt.cli.app import exit_with
 from rosenblatt.cli.options import file_options, output_options
+from rosenblatt.cli.progress import ProgressLine, progress_line
 from rosenblatt.cli.screen import Result, aligned, bad, count, emit, note, percent, strong
 from rosenblatt.cli.script import script
 from rosenblatt.cli.using import encoder_of, model_script, open_new
@@ -43,7 +44,8 @@ def command(**given: Any) -> None:
     if given["missing"]:
         encoder = replace(encoder, missing=given["missing"])
     source = open_new(given, encoder)
-    found, left_out = measure(saved, source, encoder)
+    with progress_line(given) as line:
+        found, left_out = measure(saved, source, encoder, line)
     emit(_result(found, left_out, given), given["form"])
     if given["at_least"] is not None and found.accuracy < given["at_least"]:
         note(f"the accuracy is below {percent(given['at_least'])}")
@@ -59,8 +61,9 @@ def _no_labels(classes: Any, labels: Any, path: str) -> DataError:
     return DataError(f"no label of {path} is known to the model. The file has {has}; the model has {knows}.")
 
 
-def measure(saved: Saved, source: Any, encoder: Any) -> tuple[Confusion, int]:
+def measure(saved: Saved, source: Any, encoder: Any, line: ProgressLine) -> tuple[Confusion, int]:
     """Return the counts of a source, and how many rows were left out: values missing, or labels not known."""
+    line.stage("evaluating")
     model: Any = saved.model
     k = len(model.classes)
     total, left_out = Confusion(model.classes, np.zeros((k, k), dtype=np.int64)), 0
@@ -77,6 +80,7 @@ def measure(saved: Saved, source: Any, encoder: Any) -> tuple[Confusion, int]:
             predicted = model.predict(encoded.rows.take(known))
             total += Confusion.of(model.classes[codes[known]], predicted, model.classes)
         labels = batch.labels
+        line.seen(total.n + left_out)
     if not total.n:
         raise _no_labels(model.classes, labels, source.path)
     return total, left_out

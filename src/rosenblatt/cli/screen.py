@@ -106,8 +106,22 @@ def faint(text: str) -> str:
     return click.style(text, dim=True)
 
 
+QUIET = "rosenblatt.quiet"
+
+
+def quiet() -> bool:
+    """Say whether --quiet was given: warnings and errors only."""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get(QUIET))
+
+
 def note(text: str) -> None:
-    """Say something on standard error."""
+    """Say something on standard error, unless --quiet was given."""
+    if not quiet():
+        _say_aloud(text)
+
+
+def _say_aloud(text: str) -> None:
     click.echo(text, err=True, color=colour(sys.stderr))
 
 
@@ -120,15 +134,15 @@ def say(notes: Iterable[str], *, shuffled: bool = False) -> None:
 
 def warn(text: str) -> None:
     """Warn on standard error."""
-    note(f"{click.style('warning:', fg='yellow')} {text}")
+    _say_aloud(f"{click.style('warning:', fg='yellow')} {text}")
 
 
 def complain(text: str) -> None:
     """Print an error: the first sentence on its line, the rest below it."""
     first, *rest = re.split(r"\n|(?<=[.!?;]) (?=[A-Z]|did |at most |choose |drop |use |give |write |expected )", text)
-    note(f"{click.style('error:', fg='red', bold=True)} {first.rstrip('.;')}")
+    _say_aloud(f"{click.style('error:', fg='red', bold=True)} {first.rstrip('.;')}")
     for line in rest:
-        note(f"  {line.strip()}")
+        _say_aloud(f"  {line.strip()}")
 
 
 OPTIONS = "target features categories text weight positive classes missing scale format delimiter memory order"

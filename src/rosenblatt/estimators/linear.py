@@ -115,8 +115,9 @@ class LinearPerceptron(BasePerceptron):
             raise DataError("early_stopping=True needs all examples in memory; open the source with a larger memory=.")
         plan, start = self._plan_and_start(source.d, source.classes)
         threads = self._threads()
-        tell = Progress(type(self).__name__).tell if self.verbose else None
-        run = StreamRun(source, plan, Stop(int(self.max_iter)), start, threads=threads, tell=tell)
+        tell = Progress(type(self).__name__).tell
+        progress = (lambda n_pass, n_updates, _: tell(n_pass, n_updates)) if self.verbose else None
+        run = StreamRun(source, plan, Stop(int(self.max_iter)), start, threads=threads, progress=progress)
         stopped_by = run.drive()
         outcome = run.outcome(stopped_by)
         self._learnt(outcome, streamed_batch(source, outcome), Stream(plan, run.learners, start))
