@@ -1,11 +1,13 @@
 """What `fit` found, in words: one run as a page of text, several variants as one table."""
 
+import textwrap
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from rosenblatt.cli.fitted import Report
+from rosenblatt.cli.named import named, shared_buckets, words_of_file
 from rosenblatt.cli.reading import SMALL
 from rosenblatt.cli.screen import Result, aligned, bad, count, faint, flat, good, number, percent, strong
 from rosenblatt.models.linear import LinearModel
@@ -142,20 +144,24 @@ def _updates_words(report: Report) -> list[str]:
 def _weight_words(report: Report) -> list[str]:
     W, b = np.atleast_2d(report.model.w), np.atleast_1d(report.model.b)
     size = np.abs(W).max(axis=0)
-    chosen = np.arange(report.d) if report.d <= SHOWN else np.sort(np.argsort(-size, kind="stable")[:SHOWN])
+    chosen = np.arange(report.d)
     if report.d > SHOWN:
-        chosen = chosen[np.argsort(-size[chosen], kind="stable")]
+        chosen = np.argsort(-size, kind="stable")[:SHOWN]
+        chosen = chosen[size[chosen] > 0]
     some = len(W) > 6
-    rows = [[report.encoder.name(int(j)), *(number(value) for value in W[:6, j])] for j in chosen]
+    words = words_of_file(report.encoder, report.source, chosen.tolist())
+    rows = [[named(report.encoder, int(j), words), *(number(value) for value in W[:6, j])] for j in chosen]
     if report.trained.settings.get("bias", True):
         rows.append(["bias", *(number(value) for value in b[:6])])
     if len(W) > 1:
         rows.insert(0, ["", *(str(label) for label in report.classes[:6])])
     lines = aligned(rows, right=range(1, len(rows[0])))
     if report.d > SHOWN:
-        lines.append(faint(f"… {report.d - SHOWN:,} smaller ones" + ("" if report.out else "; --out saves them all")))
+        lines.append(faint(f"… {report.d - len(chosen):,} smaller ones" + ("" if report.out else "; --out saves them all")))
     if some:
         lines.append(faint(f"… {len(W) - 6} more classes"))
+    if words:
+        lines += map(faint, textwrap.wrap(shared_buckets(report.encoder), WIDTH))
     return lines
 
 

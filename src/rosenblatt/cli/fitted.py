@@ -41,6 +41,7 @@ class Report:
     positive: str | None = None
     out: str | None = None
     hints: tuple[str, ...] = ()
+    source: Any = None
 
     @classmethod
     def of(cls, examples: Examples, trained: Trained, opening: dict[str, Any]) -> "Report":
@@ -57,6 +58,7 @@ class Report:
             encoder,
             examples.notes,
             positive=opening.get("positive"),
+            source=examples.source,
         )
 
     def look_for_bound(self, examples: Examples, rows: Ints | None) -> None:

@@ -61,6 +61,7 @@ def fit_source(source: Any, given: dict[str, Any], variant: str, line: ProgressL
         encoder,
         tuple(source.notes),
         positive=given["positive"],
+        source=source,
     )
     if not trained.interrupted:
         report.train_accuracy = _accuracy(source, trained.model, line)

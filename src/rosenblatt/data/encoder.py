@@ -86,6 +86,10 @@ class Encoder:
             return None
         return tuple(map(self.name, range(self.d)))
 
+    def column(self, j: int) -> Column:
+        """Return the column of a table that feature j is made of."""
+        return self.columns[int(np.searchsorted(self.starts, j, side="right")) - 1]
+
     def name(self, j: int) -> str:
         """Return the name of feature j: "size", "colour=red", "message#1234" (a bucket), or a place in a matrix."""
         if not self.columns:
