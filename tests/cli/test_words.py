@@ -1,6 +1,8 @@
 """The words behind hashed features: named where a row is explained and where a fit shows its weights."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -64,3 +66,17 @@ def test_explain_says_which_levels_are_new_in_this_row_alone(files, tmp_path):
     )
     assert "not seen in training" not in first
     assert "levels not seen in training: skin" in second
+
+
+def test_export_of_text_is_python_that_agrees_with_predict(sms):
+    run("fit", "sms.tsv", "-t", "kind", "--text", "message", "-o", "m.safetensors", cwd=sms)
+    done = run("export", "m.safetensors", "-o", "m.py", cwd=sms)
+    assert done.returncode == 0, done.stderr
+    code = "import csv, m; print(*(m.predict(row) for row in csv.DictReader(open('sms.tsv'), delimiter='\\t')))"
+    alone = subprocess.run([sys.executable, "-S", "-c", code], cwd=sms, capture_output=True, text=True, check=True)
+    assert alone.stdout.split() == run("predict", "m.safetensors", "sms.tsv", "--only", cwd=sms).stdout.split()[1:]
+    for language in ("c", "sql"):
+        refused = run("export", "m.safetensors", "--to", language, cwd=sms)
+        assert refused.returncode == 2
+        assert "column 'message' holds text" in refused.stderr
+        assert "ython" in refused.stderr

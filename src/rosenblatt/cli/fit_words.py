@@ -157,7 +157,9 @@ def _weight_words(report: Report) -> list[str]:
         rows.insert(0, ["", *(str(label) for label in report.classes[:6])])
     lines = aligned(rows, right=range(1, len(rows[0])))
     if report.d > SHOWN:
-        lines.append(faint(f"… {report.d - len(chosen):,} smaller ones" + ("" if report.out else "; --out saves them all")))
+        lines.append(
+            faint(f"… {report.d - len(chosen):,} smaller ones" + ("" if report.out else "; --out saves them all"))
+        )
     if some:
         lines.append(faint(f"… {len(W) - 6} more classes"))
     if words:
