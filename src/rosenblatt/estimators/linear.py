@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from rosenblatt._typing import Doubles, Labels
 from rosenblatt.data.source import Source
 from rosenblatt.errors import DataError, Interrupted
-from rosenblatt.estimators.base import BasePerceptron, Batch
+from rosenblatt.estimators.base import BasePerceptron, Batch, by_name
 from rosenblatt.estimators.source import WeightedSource, remember_features, streamed_batch, whole_batch
 from rosenblatt.estimators.stream import Stream
 from rosenblatt.estimators.watch import HeldOut, Progress, drive_watched
@@ -44,6 +44,7 @@ class LinearPerceptron(BasePerceptron):
         "n_jobs": [Integral, None],
     }
 
+    @by_name
     def __init__(
         self,
         *,
@@ -99,7 +100,7 @@ class LinearPerceptron(BasePerceptron):
             outcome = self._fit_source(X, sample_weight)
         else:
             outcome = self._fit_batch(self._batch(X, y, sample_weight))
-        self._warn_unless_converged(outcome)
+        self._warn_unless_converged(outcome, self._memory)
         return self
 
     def _fit_source(self, source: Source, sample_weight: Any) -> Outcome:
