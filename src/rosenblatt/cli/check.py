@@ -52,7 +52,8 @@ def command(**given: Any) -> None:
         certificate = check(examples.rows, examples.labels, **settings)
         if given["out"]:
             write_file(given["out"], certificate.to_json().encode())
-        line.stage("looking for the best margin")
+        if certificate.separable:
+            line.stage("looking for the best margin")
         found = _result(examples, certificate)
     say(examples.notes, shuffled=True)
     emit(found, given["form"])

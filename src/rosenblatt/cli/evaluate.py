@@ -9,9 +9,10 @@ import numpy as np
 
 from rosenblatt._typing import Codes
 from rosenblatt.cli.app import exit_with
+from rosenblatt.cli.layout import aligned
 from rosenblatt.cli.options import file_options, output_options
 from rosenblatt.cli.progress import ProgressLine, progress_line
-from rosenblatt.cli.screen import Result, aligned, bad, count, emit, note, percent, strong
+from rosenblatt.cli.screen import Result, bad, count, emit, note, percent, strong
 from rosenblatt.cli.script import script
 from rosenblatt.cli.using import encoder_of, model_script, open_new
 from rosenblatt.data.target import Target
@@ -125,7 +126,7 @@ def _text(found: Confusion, left_out: int, rows: list[list[Any]], names: list[st
     table = [["true class", "rows", "precision", "recall", *(f"→ {name}" for name in shown)]]
     for name, n, p, r, *line in rows:
         table.append([name, f"{n:,}", _share(p), _share(r), *(f"{value:,}" for value in line[:10])])
-    yield from aligned(table, indent=2, right=range(1, len(table[0])))
+    yield from aligned(table, indent=2, right=range(1, len(table[0])), bands=4)
 
 
 def _share(value: float) -> str:

@@ -7,9 +7,10 @@ from typing import Any
 import click
 import numpy as np
 
+from rosenblatt.cli.layout import aligned
 from rosenblatt.cli.named import named, shared_buckets
 from rosenblatt.cli.options import file_options, output_options
-from rosenblatt.cli.screen import Result, aligned, emit, faint, number, strong
+from rosenblatt.cli.screen import Result, emit, faint, number, strong
 from rosenblatt.cli.script import script
 from rosenblatt.cli.using import encoder_of, model_script, one_row, open_new
 from rosenblatt.data.encoder import Encoder
@@ -137,7 +138,7 @@ def _table(header: list[str], terms: list[list[Any]], rest: dict[str, Any], scor
     rows.append(["bias", "", "", number(rest["bias"])])
     sign = "≥ 0" if score >= 0 else "< 0"
     rows.append([strong("score"), "", "", strong(f"{number(score)}")])
-    lines = aligned(rows, indent=2, right=(1, 2, 3))
+    lines = aligned(rows, indent=2, right=(1, 2, 3), offset=len(sign) + 1)
     yield from lines[:-1]
     yield f"{lines[-1]} {sign}"
 

@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.cli.fitted import Report
+from rosenblatt.cli.layout import aligned
 from rosenblatt.cli.named import named, shared_buckets, words_of_file
 from rosenblatt.cli.reading import SMALL
-from rosenblatt.cli.screen import Result, aligned, bad, count, faint, flat, good, number, percent, strong
+from rosenblatt.cli.screen import Result, bad, count, faint, flat, good, number, percent, strong
 from rosenblatt.models.linear import LinearModel
 
+INDENT = " " * 14  # of what stands beside the names of the sections
 WIDTH = 66  # letters beside the names of the sections, so that a line has 80
 SHOWN = 16  # features written out; of more only the largest weights
 TITLES = {"last": "standard", "average": "averaged", "vote": "voted", "pocket": "pocket"}
@@ -155,7 +157,7 @@ def _weight_words(report: Report) -> list[str]:
         rows.append(["bias", *(number(value) for value in b[:6])])
     if len(W) > 1:
         rows.insert(0, ["", *(str(label) for label in report.classes[:6])])
-    lines = aligned(rows, right=range(1, len(rows[0])))
+    lines = aligned(rows, right=range(1, len(rows[0])), offset=len(INDENT), bands=1)
     if report.d > SHOWN:
         lines.append(
             faint(f"… {report.d - len(chosen):,} smaller ones" + ("" if report.out else "; --out saves them all"))
@@ -219,4 +221,5 @@ def _comparison_text(reports: list[Report], header: list[str], rows: list[list[A
             text = percent(row[j])
             shown.append(strong(text) if row[j] == best[j] else text)
         lines.append([*shown, f"{row[-1]:.2f}"])
-    yield from aligned(lines, indent=2, right=range(2, len(header)))
+    passes, seconds = header.index("passes"), header.index("seconds")
+    yield from aligned(lines, indent=2, right=range(2, len(header)), drop=(seconds, passes))

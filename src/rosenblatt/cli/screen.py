@@ -8,10 +8,13 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import click
 import numpy as np
+
+from rosenblatt.cli.layout import room, wrapped
 
 Line = Sequence[Any]
 
@@ -35,8 +38,10 @@ def emit(result: Result, form: str | None) -> None:
     elif form == "csv":
         write_csv([result.header, *result.rows])
     else:
-        for line in result.text():
-            click.echo(line, color=colour(sys.stdout))
+        width, coloured = room(), colour(sys.stdout)
+        for line in chain.from_iterable(text.split("\n") for text in result.text()):
+            for part in wrapped(line, width):
+                click.echo(part, color=coloured)
 
 
 def write_csv(lines: Iterable[Line]) -> None:
@@ -207,18 +212,3 @@ def percent(share: float) -> str:
 def count(n: int, what: str, plural: str | None = None) -> str:
     """Return "1 row", "2 rows", "12,345 rows"."""
     return f"{n:,} {what if n == 1 else plural or what + 's'}"
-
-
-def aligned(rows: Sequence[Sequence[str]], *, indent: int = 0, right: Sequence[int] = ()) -> list[str]:
-    """Return rows of texts as columns under each other, those in ``right`` flush right."""
-    if not rows:
-        return []
-    widths = [max(len(click.unstyle(row[j])) for row in rows) for j in range(len(rows[0]))]
-    lines = []
-    for row in rows:
-        cells = []
-        for j, text in enumerate(row):
-            space = " " * (widths[j] - len(click.unstyle(text)))
-            cells.append(space + text if j in right else text + space)
-        lines.append((" " * indent + "  ".join(cells)).rstrip())
-    return lines
