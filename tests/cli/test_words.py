@@ -80,3 +80,10 @@ def test_export_of_text_is_python_that_agrees_with_predict(sms):
         assert refused.returncode == 2
         assert "column 'message' holds text" in refused.stderr
         assert "ython" in refused.stderr
+
+
+def test_a_column_named_as_text_is_not_guessed_to_be_the_labels(sms):
+    (sms / "two.tsv").write_text("kind\tmessage\nham\tsee you\nspam\twin cash\nham\tlunch\n")
+    done = run("fit", "two.tsv", "--text", "message", "--json", cwd=sms)
+    assert done.returncode == 0, done.stderr
+    assert [c["label"] for c in json.loads(done.stdout)["classes"]] == ["ham", "spam"]

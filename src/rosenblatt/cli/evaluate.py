@@ -1,5 +1,6 @@
 """`rosenblatt evaluate`: compare a saved model with the labels of a file."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -59,7 +60,9 @@ def _no_labels(classes: Any, labels: Any, path: str) -> DataError:
         return DataError(f"{path} has no rows.")
     values = list(labels.values if hasattr(labels, "values") else np.unique(labels).tolist())
     has, knows = (", ".join(repr(label) for label in some[:4]) for some in (values, classes.tolist()))
-    return DataError(f"no label of {path} is known to the model. The file has {has}; the model has {knows}.")
+    bare = [{re.sub(r"\W", "", str(label)).lower() for label in some} for some in (values, classes.tolist())]
+    alike = " They differ only in marks or case: write them alike, for example with sed." if bare[0] & bare[1] else ""
+    return DataError(f"no label of {path} is known to the model. The file has {has}; the model has {knows}.{alike}")
 
 
 def measure(saved: Saved, source: Any, encoder: Any, line: ProgressLine) -> tuple[Confusion, int]:

@@ -10,6 +10,7 @@ import numpy as np
 from rosenblatt.cli.layout import aligned
 from rosenblatt.cli.named import named, shared_buckets
 from rosenblatt.cli.options import file_options, output_options
+from rosenblatt.cli.reading import counted_from_one
 from rosenblatt.cli.screen import Result, emit, faint, number, strong
 from rosenblatt.cli.script import script
 from rosenblatt.cli.using import encoder_of, model_script, one_row, open_new
@@ -51,7 +52,7 @@ def _result(model: Any, encoder: Encoder, raw: Batch, given: dict[str, Any]) -> 
     rows, kept, unknown = encoder.encode(raw)
     if not len(kept):
         raise DataError(f"row {given['row']} has missing values and is left out, so it has no score.")
-    place = raw.place(0, None)[0]
+    place = counted_from_one(raw.place(0, None)[0])
     words = {encoder.name(j): (named(encoder, j, {j: found}), list(found)) for j, found in _words(model, encoder, raw)}
     scores = np.atleast_1d(model.score(rows)[0])
     label = model.predict(rows)[0]

@@ -61,6 +61,7 @@ def command(**given: Any) -> None:
         with progress_line(given) as line:
             found = _compare(given, line)
         emit(found, given["form"])
+        note(f"next: rosenblatt fit {as_typed(given)} --variant {_best(found)} --out MODEL")
         return
     with progress_line(given) as line:
         report = _fit(given, variant, kernel, line)
@@ -122,6 +123,7 @@ def _fit_rows(
         part = train(examples, given, variant=variant, kernel=kernel, rows=some, line=line, fold=fold)
         if part.interrupted:
             raise KeyboardInterrupt
+        line.stage(f"judging{fold}")
         cv.append(accuracy(part.model, examples, others))
     trained = train(examples, given, variant=variant, kernel=kernel, rows=learn_from, line=line)
     line.stage("judging")
@@ -162,6 +164,12 @@ def _compare(given: dict[str, Any], line: ProgressLine) -> Result:
     if examples.rows.n <= KERNEL_ROWS and all(given[name] is None for name in ("start", "max_updates", "max_seconds")):
         reports.append(_fit_rows(examples, given, "standard", KernelChoice("rbf"), line))
     return comparison(reports)
+
+
+def _best(found: Result) -> str:
+    """Return the variant of a comparison that is right most often on rows it did not learn from, where there are any."""
+    at = len(found.header) - 2  # the last accuracy: of unseen rows where --test or --cv was given
+    return str(max(found.rows, key=lambda row: row[at])[0])
 
 
 def _interrupted(report: Report, given: dict[str, Any]) -> str:

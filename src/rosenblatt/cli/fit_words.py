@@ -29,7 +29,7 @@ ORDERS = {
 
 def summary(report: Report) -> Result:
     """Return one fit as a result."""
-    facts = report.facts()
+    facts = report.facts() | report.weights()
     lines = [line for line in flat(facts) if not (line[0].startswith("weights.") and report.d > 10_000)]
     return Result("rosenblatt.fit/1", facts, ("name", "value"), lines, lambda: _text(report))
 
@@ -200,7 +200,7 @@ def comparison(reports: list[Report]) -> Result:
     facts = {
         "data": reports[0].data,
         "rows": reports[0].n,
-        "variants": [report.facts() | {"weights": None} for report in reports],
+        "variants": [report.facts() for report in reports],
     }
     return Result("rosenblatt.compare/1", facts, header, rows, lambda: _comparison_text(reports, header, rows))
 
