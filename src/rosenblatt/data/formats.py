@@ -122,7 +122,7 @@ def _ipc_stream(file: ByteFile) -> Any:
 def choose_target(table: NamedTable, target: str | int | None, taken: Collection[object] = ()) -> str:
     """Return the label column: the one named, or one with a usual name, or the last, with a note.
 
-    Columns that were named for something else, such as a text, are not guessed to be the labels.
+    A column that was named as text or as weights is not guessed to be the labels.
     """
     if target is not None:
         return find_column(target, table.names, what="target", path=table.path)
