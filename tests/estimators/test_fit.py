@@ -212,19 +212,19 @@ def test_not_converging_warns_with_numbers_and_names_the_next_tools(make):
 
 
 @pytest.mark.parametrize(
-    ("machine", "content"),
+    ("make", "memory", "content"),
     [
-        (AveragedPerceptron(max_iter=2), "the average needs none"),
-        (VotedPerceptron(max_iter=2), "the vote needs none"),
-        (PocketPerceptron(max_iter=2), "the pocket needs none"),
-        (KernelPerceptron(max_iter=2, memory="voted"), "the vote needs none"),
-        (Perceptron(max_iter=2), "try check"),
-        (KernelPerceptron(max_iter=2), "try check"),
+        (AveragedPerceptron, {}, "the average needs none"),
+        (VotedPerceptron, {}, "the vote needs none"),
+        (PocketPerceptron, {}, "the pocket needs none"),
+        (KernelPerceptron, {"memory": "voted"}, "the vote needs none"),
+        (Perceptron, {}, "try check"),
+        (KernelPerceptron, {}, "try check"),
     ],
 )
-def test_what_needs_no_clean_pass_is_told_so(machine, content):
+def test_what_needs_no_clean_pass_is_told_so(make, memory, content):
     with pytest.warns(rosenblatt.ConvergenceWarning, match=content):
-        machine.fit([[1.0], [1.0]], [0, 1])
+        make(max_iter=2, **memory).fit([[1.0], [1.0]], [0, 1])
 
 
 @pytest.mark.parametrize("make", FAMILY)
