@@ -6,6 +6,8 @@
 //           rows at once with the present vectors finds the same example as judging one after another.
 #pragma once
 
+#include <algorithm>
+
 #include "direct.hpp"
 #include "linear.hpp"
 #include "screen.hpp"
@@ -14,6 +16,7 @@
 namespace rosenblatt::ROSENBLATT_LEVEL {
 
 constexpr int in_flight = 4;       // rows judged together
+constexpr int collected = 16;      // rows in reach that are fetched before the first of them is judged
 constexpr int64_t calm_after = 8;  // right examples in a row before that pays: what follows a wrong one is judged again
 
 // Scores of up to `in_flight` rows with one vector.
@@ -117,14 +120,15 @@ template <class Source>
     const Screening screening{s, screen};
     const float reach = screen.reach;
     const double b = s.b[0];
-    int64_t place[in_flight], index[in_flight];
-    double score[in_flight];
+    int64_t place[collected], index[collected];
+    double score[collected];
     int count = 0;
     // Looks at the collected examples; the place of the first wrong one, or end.
     const auto look = [&]() -> int64_t {
         const bool glance = glanceable<decltype(data.row(0))> && s.glance;
-        if (!glance) score_together(data, index, count, s.w, score);
         for (int q = 0; q < count; ++q) {
+            if (!glance && q % in_flight == 0)
+                score_together(data, index + q, std::min(in_flight, count - q), s.w, score + q);
             const int64_t i = index[q];
             ++screen.looked;
             if constexpr (glanceable<decltype(data.row(0))>) {
@@ -150,9 +154,11 @@ template <class Source>
         return end;
     };
     const auto collect = [&](int64_t position) -> int64_t {
+        const int64_t i = s.permutation ? static_cast<int64_t>(s.permutation[position]) : position;
+        data.prefetch(i);
         place[count] = position;
-        index[count++] = s.permutation ? static_cast<int64_t>(s.permutation[position]) : position;
-        return count == in_flight ? look() : end;
+        index[count++] = i;
+        return count == collected ? look() : end;
     };
     int64_t position = s.position;
     for (; position + lanes <= end; position += lanes)

@@ -22,22 +22,27 @@ struct Screening {
     const State& s;
     Screen& screen;
 
-    // The most that a score of a row of unit length can be off by rounding.
-    double rounding() const {
-        double norm = s.b[0] * s.b[0];
-        for (int64_t j = 0; j < s.padded; ++j) norm += s.w[j] * s.w[j];
-        return 4 * (static_cast<double>(s.d) + 32) * 2.220446049250313e-16 * std::sqrt(norm);
+    // The most that a score of a row of unit length can be off by rounding, w of this squared length.
+    double rounding(double squared) const {
+        return 4 * (static_cast<double>(s.d) + 32) * 2.220446049250313e-16 * std::sqrt(squared);
     }
 
     // After every update: how far the vector is from the anchor, rounding included.
     void moved() {
-        double sum = (s.b[0] - screen.anchor_b) * (s.b[0] - screen.anchor_b);
-        for (int64_t j = 0; j < s.padded; ++j) {
-            const double step = s.w[j] - screen.anchor[j];
-            sum += step * step;
+        double steps[lanes] = {}, squares[lanes] = {};
+        for (int64_t j = 0; j < s.padded; j += lanes)
+            for (int64_t l = 0; l < lanes; ++l) {
+                const double step = s.w[j + l] - screen.anchor[j + l];
+                steps[l] += step * step;
+                squares[l] += s.w[j + l] * s.w[j + l];
+            }
+        double sum = (s.b[0] - screen.anchor_b) * (s.b[0] - screen.anchor_b), squared = s.b[0] * s.b[0];
+        for (int64_t l = 0; l < lanes; ++l) {
+            sum += steps[l];
+            squared += squares[l];
         }
         screen.distance = std::sqrt(sum) * (1 + 1e-9);
-        screen.rounding = rounding();
+        screen.rounding = rounding(squared);
         // Rounded up: the limits are compared with it in float32.
         screen.reach = static_cast<float>((screen.distance + screen.rounding) * (1 + 1e-6));
     }

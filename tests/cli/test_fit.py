@@ -169,3 +169,10 @@ def test_every_format_gives_the_same_run(files, tmp_path, form):
     found = json.loads(run("fit", target, *common).stdout)
     assert found["n_updates"] == expected["n_updates"]
     assert list(found["weights"].values()) == pytest.approx(list(expected["weights"].values()))
+
+
+def test_a_comparison_names_the_next_command_with_the_best_variant(files):
+    done = run("fit", "fruit.csv", "-t", "kind", "--variant", "all", "--cv", "3", "--max-passes", "20", cwd=files)
+    lines = [line.split(",") for line in done.stdout.splitlines()]
+    best = max(lines[1:], key=lambda line: float(line[lines[0].index("cv_accuracy")]))[0]
+    assert f"next: rosenblatt fit fruit.csv --target kind --variant {best} --out MODEL" in done.stderr

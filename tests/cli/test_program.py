@@ -2,9 +2,6 @@
 
 import json
 import os
-import pty
-import re
-import select
 import signal
 import subprocess
 import sys
@@ -13,7 +10,7 @@ import time
 import pytest
 
 from rosenblatt.cli.app import COMMANDS
-from tests.cli.program import COMMAND, run
+from tests.cli.program import COMMAND, in_terminal, run, unstyled
 
 
 def test_help_names_every_command():
@@ -132,33 +129,11 @@ def test_quotes_can_be_letters(tmp_path):
     assert json.loads(done.stdout)["rows"] == 2
 
 
-def in_terminal(arguments, cwd, env=None):
-    """Run the program with a terminal for standard output and error; return what was shown, and the exit code."""
-    parent, child = pty.openpty()
-    process = subprocess.Popen(
-        [*COMMAND, *arguments], cwd=cwd, stdin=subprocess.DEVNULL, stdout=child, stderr=child,
-        env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", **(env or {})},
-    )  # fmt: skip
-    os.close(child)
-    shown = b""
-    while True:
-        ready, _, _ = select.select([parent], [], [], 60)
-        try:
-            part = os.read(parent, 65536) if ready else b""
-        except OSError:
-            part = b""
-        if not part:
-            break
-        shown += part
-    os.close(parent)
-    return shown.decode(), process.wait(timeout=60)
-
-
 def test_a_terminal_gets_text_and_colour(files):
     shown, code = in_terminal(["fit", "points.csv", "--no-bias"], files)
     assert code == 0
     assert "\x1b[" in shown
-    assert "Perceptron, standard" in re.sub(r"\x1b\[[0-9;]*m", "", shown)
+    assert "Perceptron, standard" in unstyled(shown)
 
 
 def test_no_color_is_respected(files):
@@ -171,7 +146,7 @@ def test_no_color_is_respected(files):
 def test_a_terminal_sees_the_progress_of_a_study(files):
     shown, code = in_terminal(["study", "points.csv", "--runs", "3000"], files)
     assert code == 0
-    assert "updates in 3000 runs" in re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown)
+    assert "updates in 3000 runs" in unstyled(shown)
 
 
 @pytest.mark.slow

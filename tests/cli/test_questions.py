@@ -108,3 +108,12 @@ def test_study_of_three_classes_says_how_to_choose(files):
 @pytest.mark.parametrize("name", ["w1", "w2", "w3", "and", "or", "3_of_5", "origin", "offset"])
 def test_shipped_sets_are_known_by_name(name):
     assert run("check", name).returncode == 0
+
+
+def test_rows_of_a_file_without_lines_count_from_one(tmp_path):
+    """The first row of a Parquet file is row 1 for explain and for a proof, as --row 1 says."""
+    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    pq.write_table(pa.table({"a": [3, 1, 1], "y": ["no", "no", "yes"]}), tmp_path / "t.parquet")
+    assert "row 2 and row 3 are equal" in run("check", "t.parquet", "--table", cwd=tmp_path).stdout
+    run("fit", "t.parquet", "--max-passes", "3", "-o", "m.json", cwd=tmp_path)
+    assert "t.parquet row 1:" in run("explain", "m.json", "t.parquet", "--row", "1", "--table", cwd=tmp_path).stdout

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rosenblatt import learn
 from rosenblatt.data import Column, Encoder
 from rosenblatt.data import open as open_file
-from rosenblatt.data.features import hash_words
+from rosenblatt.data.words import hash_words
 from rosenblatt.errors import DataError
 from rosenblatt.models.linear import LinearModel
 

@@ -202,13 +202,52 @@ def test_not_converging_warns_with_numbers_and_names_the_next_tools(make):
         machine = make(max_iter=7).fit(X, y)
     assert issubclass(ours[0].category, sklearn.exceptions.ConvergenceWarning)
     text = str(ours[0].message)
-    assert text.startswith(
-        f"no clean pass in 7; {machine.updates_per_pass_[-1]} updates in the last; try check(X, y), "
-    )
+    assert text.startswith(f"no clean pass in 7; {machine.updates_per_pass_[-1]} updates in the last; ")
+    assert "check(X, y)" in text
+    assert "\n" not in text
     assert make.__name__ not in re.split(", | or ", text)
     assert ours[0].filename == __file__
     assert not machine.converged_
     assert machine.stop_reason_ == "max_iter"
+
+
+@pytest.mark.parametrize(
+    ("make", "memory", "content"),
+    [
+        (AveragedPerceptron, {}, "the average needs none"),
+        (VotedPerceptron, {}, "the vote needs none"),
+        (PocketPerceptron, {}, "the pocket needs none"),
+        (KernelPerceptron, {"memory": "voted"}, "the vote needs none"),
+        (Perceptron, {}, "try check"),
+        (KernelPerceptron, {}, "try check"),
+    ],
+)
+def test_what_needs_no_clean_pass_is_told_so(make, memory, content):
+    with pytest.warns(rosenblatt.ConvergenceWarning, match=content):
+        make(max_iter=2, **memory).fit([[1.0], [1.0]], [0, 1])
+
+
+@pytest.mark.parametrize("make", FAMILY)
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [("max_itr", "max_iter"), ("learning_rate", "eta0"), ("bias", "fit_intercept"), ("seed", "random_state")],
+)
+def test_an_unknown_parameter_names_the_class_and_the_nearest(make, wrong, right):
+    with pytest.raises(TypeError, match=f"^{make.__name__} has no parameter '{wrong}'; did you mean '{right}'"):
+        make(**{wrong: 1})
+    with pytest.raises(TypeError, match=f"^{make.__name__} has no parameter 'foo'; it has .*margin.*"):
+        make(foo=1)
+    with pytest.raises(TypeError, match=f"^{make.__name__} takes its parameters by name"):
+        make(1)
+
+
+def test_a_subclass_may_have_parameters_of_its_own():
+    class Mine(AveragedPerceptron):
+        def __init__(self, colour="red", max_iter=3):
+            self.colour = colour
+            super().__init__(max_iter=max_iter)
+
+    assert Mine("blue").get_params() == {"colour": "blue", "max_iter": 3}
 
 
 def test_verbose_tells_pass_and_updates_on_stderr(capsys, monkeypatch):

@@ -1,6 +1,8 @@
 """Exports run for real: compiled with cc, run in SQLite, in onnxruntime, in a bare Python; all agree with the model."""
 
+import ast
 import ctypes
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -9,7 +11,7 @@ import sys
 import numpy as np
 import pytest
 
-from rosenblatt import learn
+from rosenblatt import data, learn
 from rosenblatt.errors import DataError
 from rosenblatt.export import to_c, to_onnx, to_python, to_sql
 from rosenblatt.models import LinearModel
@@ -126,6 +128,85 @@ def test_python_source_runs_without_any_import(wide, tmp_path):
         module["predict"]([1.0])
 
 
+HOSTILE = (
+    "?",
+    "???/",
+    "a */ int oops; /* b",
+    "/*/",
+    "back\\",
+    "line\nfeed",
+    'say "hi"',
+    "größe",
+    "\u202eright",
+    "%d",
+    "",
+)
+TEXTS = ("win CASH now now", "größe, Straße: ÉTÉ!", "", "a_b 12 \u4f60\u597d", "win win")
+
+
+def table(n=60):
+    """Columns of every kind: two numbers, truth, hostile levels, texts; with gaps."""
+    chance = np.random.default_rng(3)
+    return {
+        "size": [None if i % 11 == 0 else float(v) for i, v in enumerate(chance.normal(size=n).round(2))],
+        "ok": [bool(v) for v in chance.integers(0, 2, n)],
+        "kind": [None if i % 13 == 0 else HOSTILE[i % len(HOSTILE)] or None for i in range(n)],
+        "note": [" ".join(chance.choice(TEXTS, 3)) for _ in range(n)],
+        "y": [("ant", "bee", "cat")[i % 3] for i in range(n)],
+    }
+
+
+@pytest.mark.parametrize("missing", ["zero", "mean"])
+@pytest.mark.parametrize("scale", ["none", "standard", "unit"])
+@pytest.mark.parametrize(("text", "features"), [("note", None), (None, ["size", "ok", "kind"]), (None, ["size", "ok"])])
+@pytest.mark.parametrize("labels", [{}, {"positive": "ant"}])
+def test_python_source_takes_rows_by_column_names(tmp_path, missing, scale, text, features, labels):
+    """Numbers, truth, levels and hashed words, sparse and dense, scaled and with gaps: the very floats of the model."""
+    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    columns = table()
+    pq.write_table(pa.table(columns), tmp_path / "t.parquet")
+    opening = {"target": "y", "missing": missing, "scale": scale, "text": text, "features": features, "text_width": 50}
+    with data.open(tmp_path / "t.parquet", **{k: v for k, v in opening.items() if v is not None}, **labels) as source:
+        rows, y = source.read()
+        model, encoder = learn(rows, y, max_passes=5, memory="average").model, source.encoder
+    module: dict = {}
+    exec(to_python(model, encoder=encoder), module)
+    given = [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
+    expected = model.score(rows).reshape(rows.n, -1)
+    assert encoder.sparse == (features != ["size", "ok"])
+    assert [module["scores"](row) for row in given] == expected.tolist()
+    assert [module["predict"](row) for row in given] == model.predict(rows).tolist()
+
+
+def test_python_source_of_float32_columns_rounds_as_they_do(tmp_path):
+    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    values = np.random.default_rng(0).normal(size=(40, 3)).astype(np.float32)
+    y = ["no" if v < 0 else "yes" for v in values.sum(axis=1)]
+    pq.write_table(pa.table({**{f"x{j}": values[:, j] for j in range(3)}, "y": y}), tmp_path / "t.parquet")
+    with data.open(tmp_path / "t.parquet", target="y") as source:
+        rows, labels = source.read()
+        assert rows.values.dtype == np.float32
+        model = learn(rows, labels).model
+        module: dict = {}
+        exec(to_python(model, encoder=source.encoder), module)
+    given = [dict(zip(("x0", "x1", "x2"), map(float, row), strict=True)) for row in values]
+    assert [module["scores"](row)[0] for row in given] == model.score(rows).tolist()
+    assert [module["scores"]({k: str(v) for k, v in row.items()})[0] for row in given] == model.score(rows).tolist()
+
+
+def test_python_source_says_what_is_wrong_with_a_row():
+    encoder = data.Encoder(columns=(data.Column("size", "number"), data.Column("hue", "category", ("red",))))
+    module: dict = {}
+    exec(to_python(LinearModel(np.array([1.0, 2.0]), 0.0, np.array(["no", "yes"])), encoder=encoder), module)
+    assert module["scores"]({"size": "3", "hue": "red"}) == [5.0]
+    assert module["scores"]({"size": 3, "hue": "blue"}) == [3.0]
+    for row, message in (({"size": "big", "hue": "red"}, "'big' is not a number"), ({"size": "NA", "hue": ""}, "size")):
+        with pytest.raises(ValueError, match=message):
+            module["scores"](row)
+    with pytest.raises(DataError, match="2 features"):
+        to_python(LinearModel(np.ones(3), 0.0, np.array([0, 1])), encoder=encoder)
+
+
 def compiled(source, tmp_path, *flags):
     compiler = shutil.which("cc")
     if compiler is None:
@@ -163,6 +244,30 @@ def test_c_source_of_a_wide_model_with_strange_names(wide, tmp_path):
     model, rows = wide
     library = compiled(to_c(model, name="four_ways"), tmp_path)
     np.testing.assert_array_equal(c_scores(library, rows, 4, "four_ways"), model.score(rows))
+
+
+@pytest.mark.parametrize("flags", [(), ("-trigraphs",), ("-std=gnu11",)])
+def test_c_shows_hostile_names_and_still_agrees(tmp_path, flags):
+    """Names that would end the comment, splice lines or be trigraphs; the source compiles without a warning."""
+    names = tuple(f"x2={level}" for level in HOSTILE)
+    W = np.arange(1.0, len(names) + 1)
+    model = LinearModel(W, -0.5, np.array(["no", "yes"]), names)
+    source = to_c(model)
+    library = compiled(source, tmp_path, *flags)
+    rows = np.random.default_rng(1).normal(size=(50, len(names)))
+    np.testing.assert_array_equal(c_scores(library, rows, 1)[:, 0], model.score(rows))
+    shown = dict(re.findall(r"^ \*   x\[(\d+)\] (.*)$", source, flags=re.MULTILINE))
+    assert len(shown) == len(names)
+    for j, name in enumerate(names):
+        text = shown[str(j)]
+        assert (
+            ast.literal_eval(text.replace("\\/", "/").replace("\\*", "*").replace("\\?", "?"))
+            if text[0] == '"'
+            else text
+        ) == name
+    comment = source[: source.index("enum")]
+    assert comment.count("*/") == comment.count("/*") == 1
+    assert "??" not in comment
 
 
 def test_c_labels_come_back_byte_for_byte(tmp_path):

@@ -90,3 +90,22 @@ def test_ctrl_c_leaves_a_usable_outcome(classes):
     out, _ = process.communicate(timeout=20)
     assert out == "interrupted True (2000,)\n"
     assert process.returncode == 0
+
+
+@pytest.mark.parametrize("labels", [[0, 1, 1, 0], [0, 1, 2, 0]])
+def test_progress_tells_the_pass_its_updates_and_the_steps(labels):
+    told = []
+    outcome = learn(
+        [[0, 0], [0, 1], [1, 0], [1, 1]],
+        labels,
+        max_passes=None,
+        max_seconds=0.7,
+        order="worst" if labels[2] == 2 else "cyclic",
+        progress=lambda *standing: told.append(standing),
+    )
+    passes, updates, steps = zip(*told, strict=True)
+    assert len(told) >= 2
+    assert list(steps) == sorted(set(steps))
+    assert max(steps) <= outcome.n_steps
+    assert list(passes) == sorted(passes)
+    assert all(0 <= some <= 12 for some in updates)

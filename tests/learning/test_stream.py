@@ -211,3 +211,14 @@ def test_memory_stays_within_the_budget(tmp_path):
     steps, grown = done.stdout.split()
     assert int(steps) == 600_000
     assert float(grown) < 40  # the budget, and what the allocator and threads hold on to
+
+
+def test_progress_in_blocks_tells_the_updates_of_the_pass(path, monkeypatch):
+    """With no pause between two calls, the last call of a pass knows all its updates."""
+    monkeypatch.setattr("rosenblatt.learning.stream.PERIOD", 0.0)
+    told = []
+    with open_file(path, block_rows=37, positive=1) as source:
+        outcome = learn(source, max_passes=3, progress=lambda *standing: told.append(standing))
+    last = {n_pass: n_updates for n_pass, n_updates, _ in told}
+    assert list(last.values()) == outcome.updates_per_pass.tolist()
+    assert told[-1][2] == outcome.n_steps

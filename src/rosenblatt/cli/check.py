@@ -9,6 +9,7 @@ import numpy as np
 
 from rosenblatt.cli.app import exit_with
 from rosenblatt.cli.options import as_typed, data_options, opening_arguments, output_options
+from rosenblatt.cli.progress import progress_line
 from rosenblatt.cli.reading import Examples, natural_settings, read_examples, reading_script
 from rosenblatt.cli.screen import Result, bad, count, emit, faint, good, note, number, plain, say, strong, write_file
 from rosenblatt.cli.script import arguments, script
@@ -43,13 +44,19 @@ def command(**given: Any) -> None:
             lines += [f"open({given['out']!r}, 'w').write(certificate.to_json())"]
         click.echo(script(lines, imports=imports))
         return
-    examples = read_examples(given["data"], opening)
-    settings = {key: value for key, value in examples.settings.items() if key == "bias"} | settings
+    with progress_line(given) as line:
+        line.stage(f"reading {given['data']}")
+        examples = read_examples(given["data"], opening)
+        settings = {key: value for key, value in examples.settings.items() if key == "bias"} | settings
+        line.stage(f"looking for a separator or a proof that there is none, {count(examples.rows.n, 'row')}")
+        certificate = check(examples.rows, examples.labels, **settings)
+        if given["out"]:
+            write_file(given["out"], certificate.to_json().encode())
+        if certificate.separable:
+            line.stage("looking for the best margin")
+        found = _result(examples, certificate)
     say(examples.notes, shuffled=True)
-    certificate = check(examples.rows, examples.labels, **settings)
-    if given["out"]:
-        write_file(given["out"], certificate.to_json().encode())
-    emit(_result(examples, certificate), given["form"])
+    emit(found, given["form"])
     if given["out"]:
         note(f"wrote {given['out']}")
         note(f"next: rosenblatt verify {shlex.quote(given['out'])} {as_typed(given)}")

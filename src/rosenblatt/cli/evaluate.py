@@ -1,5 +1,6 @@
 """`rosenblatt evaluate`: compare a saved model with the labels of a file."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -9,8 +10,10 @@ import numpy as np
 
 from rosenblatt._typing import Codes
 from rosenblatt.cli.app import exit_with
+from rosenblatt.cli.layout import aligned
 from rosenblatt.cli.options import file_options, output_options
-from rosenblatt.cli.screen import Result, aligned, bad, count, emit, note, percent, strong
+from rosenblatt.cli.progress import ProgressLine, progress_line
+from rosenblatt.cli.screen import Result, bad, count, emit, note, percent, strong
 from rosenblatt.cli.script import script
 from rosenblatt.cli.using import encoder_of, model_script, open_new
 from rosenblatt.data.target import Target
@@ -43,7 +46,8 @@ def command(**given: Any) -> None:
     if given["missing"]:
         encoder = replace(encoder, missing=given["missing"])
     source = open_new(given, encoder)
-    found, left_out = measure(saved, source, encoder)
+    with progress_line(given) as line:
+        found, left_out = measure(saved, source, encoder, line)
     emit(_result(found, left_out, given), given["form"])
     if given["at_least"] is not None and found.accuracy < given["at_least"]:
         note(f"the accuracy is below {percent(given['at_least'])}")
@@ -56,11 +60,14 @@ def _no_labels(classes: Any, labels: Any, path: str) -> DataError:
         return DataError(f"{path} has no rows.")
     values = list(labels.values if hasattr(labels, "values") else np.unique(labels).tolist())
     has, knows = (", ".join(repr(label) for label in some[:4]) for some in (values, classes.tolist()))
-    return DataError(f"no label of {path} is known to the model. The file has {has}; the model has {knows}.")
+    bare = [{re.sub(r"\W", "", str(label)).lower() for label in some} for some in (values, classes.tolist())]
+    alike = " They differ only in marks or case: write them alike, for example with sed." if bare[0] & bare[1] else ""
+    return DataError(f"no label of {path} is known to the model. The file has {has}; the model has {knows}.{alike}")
 
 
-def measure(saved: Saved, source: Any, encoder: Any) -> tuple[Confusion, int]:
+def measure(saved: Saved, source: Any, encoder: Any, line: ProgressLine) -> tuple[Confusion, int]:
     """Return the counts of a source, and how many rows were left out: values missing, or labels not known."""
+    line.stage("evaluating")
     model: Any = saved.model
     k = len(model.classes)
     total, left_out = Confusion(model.classes, np.zeros((k, k), dtype=np.int64)), 0
@@ -77,6 +84,7 @@ def measure(saved: Saved, source: Any, encoder: Any) -> tuple[Confusion, int]:
             predicted = model.predict(encoded.rows.take(known))
             total += Confusion.of(model.classes[codes[known]], predicted, model.classes)
         labels = batch.labels
+        line.seen(total.n + left_out)
     if not total.n:
         raise _no_labels(model.classes, labels, source.path)
     return total, left_out
@@ -121,7 +129,7 @@ def _text(found: Confusion, left_out: int, rows: list[list[Any]], names: list[st
     table = [["true class", "rows", "precision", "recall", *(f"→ {name}" for name in shown)]]
     for name, n, p, r, *line in rows:
         table.append([name, f"{n:,}", _share(p), _share(r), *(f"{value:,}" for value in line[:10])])
-    yield from aligned(table, indent=2, right=range(1, len(table[0])))
+    yield from aligned(table, indent=2, right=range(1, len(table[0])), bands=4)
 
 
 def _share(value: float) -> str:

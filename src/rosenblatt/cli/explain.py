@@ -1,15 +1,22 @@
 """`rosenblatt explain`: the score of one row, term by term."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import click
 import numpy as np
 
+from rosenblatt.cli.layout import aligned
+from rosenblatt.cli.named import named, shared_buckets
 from rosenblatt.cli.options import file_options, output_options
-from rosenblatt.cli.screen import Result, aligned, emit, faint, number, strong
+from rosenblatt.cli.reading import counted_from_one
+from rosenblatt.cli.screen import Result, emit, faint, number, strong
 from rosenblatt.cli.script import script
-from rosenblatt.cli.using import encoder_of, labelled_rows, model_script, open_new
+from rosenblatt.cli.using import encoder_of, model_script, one_row, open_new
+from rosenblatt.data.encoder import Encoder
+from rosenblatt.data.table import Batch
+from rosenblatt.data.words import words_behind
 from rosenblatt.errors import DataError
 from rosenblatt.models.kernel import KernelModel
 from rosenblatt.models.linear import LinearModel
@@ -36,15 +43,23 @@ def command(**given: Any) -> None:
         return
     saved = read_model(given["model"])
     encoder = encoder_of(saved)
-    rows, place, unknown = labelled_rows(open_new(given, encoder), encoder, given["row"])
-    emit(_result(saved.model, encoder, rows, place, unknown, given), given["form"])
+    with open_new(given, encoder) as source:
+        found = _result(saved.model, encoder, one_row(source, given["row"]), given)
+    emit(found, given["form"])
 
 
-def _result(model: Any, encoder: Any, rows: Any, place: str, unknown: dict[str, int], given: dict[str, Any]) -> Result:
+def _result(model: Any, encoder: Encoder, raw: Batch, given: dict[str, Any]) -> Result:
+    rows, kept, unknown = encoder.encode(raw)
+    if not len(kept):
+        raise DataError(f"row {given['row']} has missing values and is left out, so it has no score.")
+    place = counted_from_one(raw.place(0, None)[0])
+    words = {encoder.name(j): (named(encoder, j, {j: found}), list(found)) for j, found in _words(model, encoder, raw)}
     scores = np.atleast_1d(model.score(rows)[0])
     label = model.predict(rows)[0]
     k = _vector_of(model, scores, given["label"])
     header, terms, rest = _terms(model, encoder, rows, k)
+    if words:
+        header, terms = [*header, "words"], [[*term, words.get(term[0], ("", []))[1]] for term in terms]
     facts = {
         "model": given["model"],
         "data": given["data"],
@@ -61,11 +76,14 @@ def _result(model: Any, encoder: Any, rows: Any, place: str, unknown: dict[str, 
     def text() -> Iterator[str]:
         of = "" if len(scores) == 1 else f", score of {model.classes[k]}"
         yield f"{place}: {strong(str(label))}{of}"
-        yield from _table(header, terms, rest, float(scores[k]))
+        shown = [[words.get(term[0], (term[0],))[0], *term[1:4]] for term in terms]
+        yield from _table(header[:4], shown, rest, float(scores[k]))
         if len(scores) > 1:
             yield "scores: " + ", ".join(f"{c} {number(s)}" for c, s in zip(model.classes, scores, strict=True))
         if unknown:
             yield faint(f"levels not seen in training: {', '.join(unknown)} (they add nothing)")
+        if words:
+            yield faint(shared_buckets(encoder))
 
     return Result("rosenblatt.explain/1", facts, header, terms, text)
 
@@ -84,7 +102,12 @@ def _by_class(model: Any, scores: Any) -> dict[str, float]:
     return dict(zip(names, scores.tolist(), strict=True))
 
 
-def _terms(model: Any, encoder: Any, rows: Any, k: int) -> tuple[list[str], list[list[Any]], dict[str, Any]]:
+def _words(model: Any, encoder: Encoder, raw: Batch) -> Iterable[tuple[int, Counter[str]]]:
+    """Return the words of the row by feature; a kernel has rows for terms, not words."""
+    return words_behind(encoder, raw).items() if isinstance(model, LinearModel) and encoder.columns else ()
+
+
+def _terms(model: Any, encoder: Encoder, rows: Any, k: int) -> tuple[list[str], list[list[Any]], dict[str, Any]]:
     """Return the columns and the terms of a score, largest first, and what is added to them."""
     x = rows.row(0)
     if isinstance(model, LinearModel):
@@ -116,7 +139,7 @@ def _table(header: list[str], terms: list[list[Any]], rest: dict[str, Any], scor
     rows.append(["bias", "", "", number(rest["bias"])])
     sign = "≥ 0" if score >= 0 else "< 0"
     rows.append([strong("score"), "", "", strong(f"{number(score)}")])
-    lines = aligned(rows, indent=2, right=(1, 2, 3))
+    lines = aligned(rows, indent=2, right=(1, 2, 3), offset=len(sign) + 1)
     yield from lines[:-1]
     yield f"{lines[-1]} {sign}"
 

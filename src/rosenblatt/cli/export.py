@@ -9,6 +9,7 @@ import click
 from rosenblatt.cli.screen import note, write_file
 from rosenblatt.cli.script import arguments, script
 from rosenblatt.cli.using import encoder_of
+from rosenblatt.data.encoder import Encoder
 from rosenblatt.errors import DataError
 from rosenblatt.models.save import read_model
 
@@ -43,12 +44,31 @@ def command(**given: Any) -> None:
     saved = read_model(given["model"])
     encoder = encoder_of(saved)
     model: Any = saved.model
+    kinds = {column.kind: column.name for column in encoder.columns}
     if language == "sql":
         options["columns"] = export.sql_columns(encoder)
-    elif any(column.kind != "number" for column in encoder.columns):
-        note("note: the features are the encoded ones, such as colour=red: 1 where the column has that level, else 0")
+    elif language == "python" and saved.encoder is not None and encoder.columns:
+        options["encoder"] = encoder
+        note('note: predict takes a row by column names, as {"' + encoder.columns[0].name + '": …}')
+    elif language == "c" and "text" in kinds:
+        raise DataError(
+            f"column {kinds['text']!r} holds text taken as hashed words, which C cannot split without a library of "
+            "letters. Use --to python, which needs nothing but Python, or rosenblatt predict."
+        )
+    elif set(kinds) - {"number"}:
+        note(f"note: the features are the encoded ones{_example(encoder)}")
     made = getattr(export, f"to_{language}")(model, **options)
     _write(made, given["out"])
+
+
+def _example(encoder: Encoder) -> str:
+    """Return what an encoded feature is, by an example of this model's own."""
+    for column, start in zip(encoder.columns, encoder.starts, strict=True):
+        if column.kind == "category":
+            return f", such as {encoder.name(start)}: 1 where the column has that level, else 0"
+        if column.kind == "text":
+            return f", such as {encoder.name(start)}: how often the words of that bucket occur"
+    return ", 1 for true and 0 for false"
 
 
 def _options(language: str, given: dict[str, Any]) -> dict[str, Any]:
@@ -75,6 +95,9 @@ def _script(language: str, options: dict[str, Any], given: dict[str, Any]) -> st
     if language == "sql":
         lines.append("encoder = rosenblatt.data.Encoder.from_dict(saved.encoder)")
         extra += ", columns=rosenblatt.export.sql_columns(encoder)"
+    elif language == "python":
+        lines.append("encoder = rosenblatt.data.Encoder.from_dict(saved.encoder)")
+        extra += ", encoder=encoder if encoder.columns else None"
     lines.append(f"made = rosenblatt.export.to_{language}(saved.model{extra})")
     if given["out"]:
         mode = "wb" if language == "onnx" else "w"

@@ -17,8 +17,9 @@ from rosenblatt.cli.options import (
     opening_arguments,
     output_options,
 )
+from rosenblatt.cli.progress import ProgressLine, progress_line
 from rosenblatt.cli.reading import Examples, in_memory, is_lecture, open_source, read_examples
-from rosenblatt.cli.screen import emit, note, say, warn
+from rosenblatt.cli.screen import Result, emit, note, say, warn
 from rosenblatt.cli.training import accuracy, train
 from rosenblatt.errors import DataError
 
@@ -57,9 +58,13 @@ def command(**given: Any) -> None:
         click.echo(_script(given, variant, kernel))
         return
     if variant == "all":
-        _compare(given)
+        with progress_line(given) as line:
+            found = _compare(given, line)
+        emit(found, given["form"])
+        note(f"next: rosenblatt fit {as_typed(given)} --variant {_best(found)} --out MODEL")
         return
-    report = _fit(given, variant, kernel)
+    with progress_line(given) as line:
+        report = _fit(given, variant, kernel, line)
     if given["out"]:
         report = report.saved(given["out"])
     emit(summary(report), given["form"])
@@ -89,19 +94,22 @@ def _choice(given: dict[str, Any]) -> tuple[str, KernelChoice | None]:
     return variant, kernel
 
 
-def _fit(given: dict[str, Any], variant: str, kernel: KernelChoice | None) -> Report:
+def _fit(given: dict[str, Any], variant: str, kernel: KernelChoice | None, line: ProgressLine) -> Report:
     data, opening = given["data"], opening_arguments(given)
+    line.stage(f"reading {data}")
     if is_lecture(data):
         examples = read_examples(data, opening)
     else:
         source = open_source(data, opening)
         if not source.fits or given["checkpoint"]:
-            return _fit_source(source, given, variant, kernel)
+            return _fit_source(source, given, variant, kernel, line)
         examples = in_memory(source)
-    return _fit_rows(examples, given, variant, kernel)
+    return _fit_rows(examples, given, variant, kernel, line)
 
 
-def _fit_rows(examples: Examples, given: dict[str, Any], variant: str, kernel: KernelChoice | None) -> Report:
+def _fit_rows(
+    examples: Examples, given: dict[str, Any], variant: str, kernel: KernelChoice | None, line: ProgressLine
+) -> Report:
     """Train on rows in memory, with a test or a cross-validation."""
     from rosenblatt.learning.held_out import folds, split
 
@@ -109,12 +117,16 @@ def _fit_rows(examples: Examples, given: dict[str, Any], variant: str, kernel: K
     cv: list[float] = []
     if given["test"]:
         learn_from, aside = split(examples.codes, given["test"], seed=given["seed"])
-    for some, others in folds(examples.codes, given["cv"], seed=given["seed"]) if given["cv"] else ():
-        part = train(examples, given, variant=variant, kernel=kernel, rows=some)
+    parts = folds(examples.codes, given["cv"], seed=given["seed"]) if given["cv"] else ()
+    for k, (some, others) in enumerate(parts, 1):
+        fold = f", fold {k} of {given['cv']}"
+        part = train(examples, given, variant=variant, kernel=kernel, rows=some, line=line, fold=fold)
         if part.interrupted:
             raise KeyboardInterrupt
+        line.stage(f"judging{fold}")
         cv.append(accuracy(part.model, examples, others))
-    trained = train(examples, given, variant=variant, kernel=kernel, rows=learn_from)
+    trained = train(examples, given, variant=variant, kernel=kernel, rows=learn_from, line=line)
+    line.stage("judging")
     report = Report.of(examples, trained, opening_arguments(given))
     report.train_accuracy = accuracy(trained.model, examples, learn_from)
     if aside is not None:
@@ -126,7 +138,9 @@ def _fit_rows(examples: Examples, given: dict[str, Any], variant: str, kernel: K
     return report
 
 
-def _fit_source(source: Any, given: dict[str, Any], variant: str, kernel: KernelChoice | None) -> Report:
+def _fit_source(
+    source: Any, given: dict[str, Any], variant: str, kernel: KernelChoice | None, line: ProgressLine
+) -> Report:
     """Train on a file in blocks, with constant memory."""
     from rosenblatt.cli.streaming import fit_source
 
@@ -135,20 +149,27 @@ def _fit_source(source: Any, given: dict[str, Any], variant: str, kernel: Kernel
             f"{source.path} is larger than the memory budget; --test, --cv and kernels need all rows at once. "
             "Use a larger --memory, or test on another file with rosenblatt evaluate."
         )
-    return fit_source(source, given, variant)
+    return fit_source(source, given, variant, line)
 
 
-def _compare(given: dict[str, Any]) -> None:
-    """Train every variant and print one table."""
+def _compare(given: dict[str, Any], line: ProgressLine) -> Result:
+    """Train every variant; return one table."""
+    line.stage(f"reading {given['data']}")
     examples = read_examples(given["data"], opening_arguments(given))
     reports = []
     for variant in ("standard", "margin", "averaged", "voted", "pocket"):
-        reports.append(_fit_rows(examples, given, variant, None))
+        reports.append(_fit_rows(examples, given, variant, None, line))
         if reports[-1].trained.interrupted:
             raise KeyboardInterrupt
     if examples.rows.n <= KERNEL_ROWS and all(given[name] is None for name in ("start", "max_updates", "max_seconds")):
-        reports.append(_fit_rows(examples, given, "standard", KernelChoice("rbf")))
-    emit(comparison(reports), given["form"])
+        reports.append(_fit_rows(examples, given, "standard", KernelChoice("rbf"), line))
+    return comparison(reports)
+
+
+def _best(found: Result) -> str:
+    """Return the variant of a comparison that is right most often on rows it did not learn from, where there are any."""
+    at = len(found.header) - 2  # the last accuracy: of unseen rows where --test or --cv was given
+    return str(max(found.rows, key=lambda row: row[at])[0])
 
 
 def _interrupted(report: Report, given: dict[str, Any]) -> str:

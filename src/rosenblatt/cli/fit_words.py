@@ -1,15 +1,19 @@
 """What `fit` found, in words: one run as a page of text, several variants as one table."""
 
+import textwrap
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from rosenblatt.cli.fitted import Report
+from rosenblatt.cli.layout import aligned
+from rosenblatt.cli.named import named, shared_buckets, words_of_file
 from rosenblatt.cli.reading import SMALL
-from rosenblatt.cli.screen import Result, aligned, bad, count, faint, flat, good, number, percent, strong
+from rosenblatt.cli.screen import Result, bad, count, faint, flat, good, number, percent, strong
 from rosenblatt.models.linear import LinearModel
 
+INDENT = " " * 14  # of what stands beside the names of the sections
 WIDTH = 66  # letters beside the names of the sections, so that a line has 80
 SHOWN = 16  # features written out; of more only the largest weights
 TITLES = {"last": "standard", "average": "averaged", "vote": "voted", "pocket": "pocket"}
@@ -25,7 +29,7 @@ ORDERS = {
 
 def summary(report: Report) -> Result:
     """Return one fit as a result."""
-    facts = report.facts()
+    facts = report.facts() | report.weights()
     lines = [line for line in flat(facts) if not (line[0].startswith("weights.") and report.d > 10_000)]
     return Result("rosenblatt.fit/1", facts, ("name", "value"), lines, lambda: _text(report))
 
@@ -142,20 +146,26 @@ def _updates_words(report: Report) -> list[str]:
 def _weight_words(report: Report) -> list[str]:
     W, b = np.atleast_2d(report.model.w), np.atleast_1d(report.model.b)
     size = np.abs(W).max(axis=0)
-    chosen = np.arange(report.d) if report.d <= SHOWN else np.sort(np.argsort(-size, kind="stable")[:SHOWN])
+    chosen = np.arange(report.d)
     if report.d > SHOWN:
-        chosen = chosen[np.argsort(-size[chosen], kind="stable")]
+        chosen = np.argsort(-size, kind="stable")[:SHOWN]
+        chosen = chosen[size[chosen] > 0]
     some = len(W) > 6
-    rows = [[report.encoder.name(int(j)), *(number(value) for value in W[:6, j])] for j in chosen]
+    words = words_of_file(report.encoder, report.source, chosen.tolist())
+    rows = [[named(report.encoder, int(j), words), *(number(value) for value in W[:6, j])] for j in chosen]
     if report.trained.settings.get("bias", True):
         rows.append(["bias", *(number(value) for value in b[:6])])
     if len(W) > 1:
         rows.insert(0, ["", *(str(label) for label in report.classes[:6])])
-    lines = aligned(rows, right=range(1, len(rows[0])))
+    lines = aligned(rows, right=range(1, len(rows[0])), offset=len(INDENT), bands=1)
     if report.d > SHOWN:
-        lines.append(faint(f"… {report.d - SHOWN:,} smaller ones" + ("" if report.out else "; --out saves them all")))
+        lines.append(
+            faint(f"… {report.d - len(chosen):,} smaller ones" + ("" if report.out else "; --out saves them all"))
+        )
     if some:
         lines.append(faint(f"… {len(W) - 6} more classes"))
+    if words:
+        lines += map(faint, textwrap.wrap(shared_buckets(report.encoder), WIDTH))
     return lines
 
 
@@ -190,7 +200,7 @@ def comparison(reports: list[Report]) -> Result:
     facts = {
         "data": reports[0].data,
         "rows": reports[0].n,
-        "variants": [report.facts() | {"weights": None} for report in reports],
+        "variants": [report.facts() for report in reports],
     }
     return Result("rosenblatt.compare/1", facts, header, rows, lambda: _comparison_text(reports, header, rows))
 
@@ -211,4 +221,5 @@ def _comparison_text(reports: list[Report], header: list[str], rows: list[list[A
             text = percent(row[j])
             shown.append(strong(text) if row[j] == best[j] else text)
         lines.append([*shown, f"{row[-1]:.2f}"])
-    yield from aligned(lines, indent=2, right=range(2, len(header)))
+    passes, seconds = header.index("passes"), header.index("seconds")
+    yield from aligned(lines, indent=2, right=range(2, len(header)), drop=(seconds, passes))

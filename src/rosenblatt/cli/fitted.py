@@ -41,6 +41,7 @@ class Report:
     positive: str | None = None
     out: str | None = None
     hints: tuple[str, ...] = ()
+    source: Any = None
 
     @classmethod
     def of(cls, examples: Examples, trained: Trained, opening: dict[str, Any]) -> "Report":
@@ -57,6 +58,7 @@ class Report:
             encoder,
             examples.notes,
             positive=opening.get("positive"),
+            source=examples.source,
         )
 
     def look_for_bound(self, examples: Examples, rows: Ints | None) -> None:
@@ -128,7 +130,7 @@ class Report:
         return "kernel" if self.trained.kernel is not None else self.trained.variant
 
     def facts(self) -> dict[str, Any]:
-        """Return the facts of the schema rosenblatt.fit/1."""
+        """Return the facts of the schema rosenblatt.fit/1, without the weights."""
         outcome, kernel = self.trained.outcome, self.trained.kernel
         facts: dict[str, Any] = {
             "data": self.data,
@@ -163,14 +165,14 @@ class Report:
             "notes": list(self.notes),
             "out": self.out,
         }
-        return facts | self.weights()
+        return facts
 
     def weights(self) -> dict[str, Any]:
         """Return weights by feature name and the bias; by class if there is a vector for each."""
         if not isinstance(self.model, LinearModel):
             return {"weights": None, "bias": None}
         W = np.atleast_2d(self.model.w)
-        names = [self.encoder.name(j) for j in range(self.d)]
+        names = list(self.encoder.each_name())
         if self.model.w.ndim == 1:
             return {"weights": dict(zip(names, W[0].tolist(), strict=True)), "bias": float(self.model.b)}
         by_class = {

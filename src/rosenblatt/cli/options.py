@@ -40,10 +40,20 @@ def delimiter_mark(ctx: click.Context, param: click.Parameter, value: str | None
     return "\t" if value in (r"\t", "tab") else value
 
 
+def be_quiet(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    """Remember --quiet for the command."""
+    ctx.meta["rosenblatt.quiet"] = value
+
+
+quiet_option = click.option(
+    "-q", "--quiet", is_flag=True, expose_value=False, callback=be_quiet, help="No progress, notes or hints."
+)
+
 output_options = _stack(
     click.option("--json", "form", flag_value="json", help="One JSON object, of a documented schema."),
     click.option("--csv", "form", flag_value="csv", help="CSV, also on a terminal."),
     click.option("--table", "form", flag_value="table", help="Text for people, also in a pipe."),
+    quiet_option,
     click.option("--show-python", is_flag=True, help="Print the Python script that does the same, and stop."),
 )
 

@@ -12,7 +12,8 @@ from typing import Any
 import click
 import numpy as np
 
-from rosenblatt.cli.options import file_options
+from rosenblatt.cli.options import file_options, quiet_option
+from rosenblatt.cli.progress import progress_line
 from rosenblatt.cli.screen import count, note, plain
 from rosenblatt.cli.script import script
 from rosenblatt.cli.using import encoder_of, model_script, open_new
@@ -32,6 +33,7 @@ from rosenblatt.models.save import read_model
 )
 @file_options
 @click.option("--json", "as_json", is_flag=True, help="JSON Lines: row, prediction, scores.")
+@quiet_option
 @click.option("--show-python", is_flag=True, help="Print the Python script that does the same, and stop.")
 def command(**given: Any) -> None:
     """Copy DATA (a file, or - for standard input) to standard output with a column of predictions by MODEL.
@@ -54,21 +56,29 @@ def command(**given: Any) -> None:
     model: Any = saved.model
     unknown: Counter[str] = Counter()
     write = _json_lines() if given["as_json"] else _csv_lines(source, model, given)
-    for batch in source.batches():
-        encoded = encoder.encode(batch)
-        unknown.update(encoded.unknown)
-        labels: list[Any] = [None] * batch.n
-        scores: list[Any] = [None] * batch.n
-        if len(encoded.kept):
-            found = model.score(encoded.rows)
-            for at, label, score in zip(
-                encoded.kept, model.predict(encoded.rows).tolist(), found.tolist(), strict=True
-            ):
-                labels[at], scores[at] = label, score
-        write(batch, labels, scores)
+    seen = 0
+    with progress_line(given, writes_rows=True) as line:
+        line.stage("predicting")
+        for batch in source.batches():
+            encoded = encoder.encode(batch)
+            unknown.update(encoded.unknown)
+            write(batch, *_answers(model, encoded, batch.n))
+            seen += batch.n
+            line.seen(seen)
     for column, n in unknown.items():
         told = "was not there in training; it adds" if n == 1 else "were not there in training; they add"
         note(f"note: {count(n, 'value')} of column {column} {told} nothing to the score")
+
+
+def _answers(model: Any, encoded: Any, n: int) -> tuple[list[Any], list[Any]]:
+    """Return label and scores of each of n rows; None for those left out."""
+    labels: list[Any] = [None] * n
+    scores: list[Any] = [None] * n
+    if len(encoded.kept):
+        found = zip(model.predict(encoded.rows).tolist(), model.score(encoded.rows).tolist(), strict=True)
+        for at, (label, score) in zip(encoded.kept, found, strict=True):
+            labels[at], scores[at] = label, score
+    return labels, scores
 
 
 Writer = Callable[[Any, list[Any], list[Any]], None]

@@ -8,10 +8,13 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import click
 import numpy as np
+
+from rosenblatt.cli.layout import room, wrapped
 
 Line = Sequence[Any]
 
@@ -35,8 +38,10 @@ def emit(result: Result, form: str | None) -> None:
     elif form == "csv":
         write_csv([result.header, *result.rows])
     else:
-        for line in result.text():
-            click.echo(line, color=colour(sys.stdout))
+        width, coloured = room(), colour(sys.stdout)
+        for line in chain.from_iterable(text.split("\n") for text in result.text()):
+            for part in wrapped(line, width):
+                click.echo(part, color=coloured)
 
 
 def write_csv(lines: Iterable[Line]) -> None:
@@ -106,8 +111,22 @@ def faint(text: str) -> str:
     return click.style(text, dim=True)
 
 
+QUIET = "rosenblatt.quiet"
+
+
+def quiet() -> bool:
+    """Say whether --quiet was given: warnings and errors only."""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get(QUIET))
+
+
 def note(text: str) -> None:
-    """Say something on standard error."""
+    """Say something on standard error, unless --quiet was given."""
+    if not quiet():
+        _say_aloud(text)
+
+
+def _say_aloud(text: str) -> None:
     click.echo(text, err=True, color=colour(sys.stderr))
 
 
@@ -120,15 +139,15 @@ def say(notes: Iterable[str], *, shuffled: bool = False) -> None:
 
 def warn(text: str) -> None:
     """Warn on standard error."""
-    note(f"{click.style('warning:', fg='yellow')} {text}")
+    _say_aloud(f"{click.style('warning:', fg='yellow')} {text}")
 
 
 def complain(text: str) -> None:
     """Print an error: the first sentence on its line, the rest below it."""
     first, *rest = re.split(r"\n|(?<=[.!?;]) (?=[A-Z]|did |at most |choose |drop |use |give |write |expected )", text)
-    note(f"{click.style('error:', fg='red', bold=True)} {first.rstrip('.;')}")
+    _say_aloud(f"{click.style('error:', fg='red', bold=True)} {first.rstrip('.;')}")
     for line in rest:
-        note(f"  {line.strip()}")
+        _say_aloud(f"  {line.strip()}")
 
 
 OPTIONS = "target features categories text weight positive classes missing scale format delimiter memory order"
@@ -193,18 +212,3 @@ def percent(share: float) -> str:
 def count(n: int, what: str, plural: str | None = None) -> str:
     """Return "1 row", "2 rows", "12,345 rows"."""
     return f"{n:,} {what if n == 1 else plural or what + 's'}"
-
-
-def aligned(rows: Sequence[Sequence[str]], *, indent: int = 0, right: Sequence[int] = ()) -> list[str]:
-    """Return rows of texts as columns under each other, those in ``right`` flush right."""
-    if not rows:
-        return []
-    widths = [max(len(click.unstyle(row[j])) for row in rows) for j in range(len(rows[0]))]
-    lines = []
-    for row in rows:
-        cells = []
-        for j, text in enumerate(row):
-            space = " " * (widths[j] - len(click.unstyle(text)))
-            cells.append(space + text if j in right else text + space)
-        lines.append((" " * indent + "  ".join(cells)).rstrip())
-    return lines

@@ -9,6 +9,7 @@ import numpy as np
 
 from rosenblatt.cli.fitted import Report
 from rosenblatt.cli.options import learning_arguments
+from rosenblatt.cli.progress import ProgressLine
 from rosenblatt.cli.training import Trained
 from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.models.folding import fold
@@ -29,7 +30,7 @@ def seconds(text: str) -> float:
     return float(found[1]) * UNITS[found[2]]
 
 
-def fit_source(source: Any, given: dict[str, Any], variant: str) -> Report:
+def fit_source(source: Any, given: dict[str, Any], variant: str, line: ProgressLine) -> Report:
     """Train on a source, in blocks where it is larger than memory."""
     from rosenblatt.learning.checkpoint import Checkpoint
     from rosenblatt.learning.run import learn
@@ -41,9 +42,10 @@ def fit_source(source: Any, given: dict[str, Any], variant: str) -> Report:
     if given["checkpoint"]:
         every = seconds(given["every"])
         extra["checkpoint"] = Checkpoint(given["checkpoint"], every=every, resume=given["resume"])
+    line.stage(variant, rows=source.n, max_passes=settings.get("max_passes", 1000))
     began = time.monotonic()
     try:
-        outcome = learn(source, **settings, journal=False, **extra)
+        outcome = learn(source, **settings, journal=False, **extra, progress=line.watch)
     except Interrupted as stop:
         outcome = stop.outcome
     trained = Trained(outcome.model, outcome, settings, variant, None, time.monotonic() - began)
@@ -59,15 +61,18 @@ def fit_source(source: Any, given: dict[str, Any], variant: str) -> Report:
         encoder,
         tuple(source.notes),
         positive=given["positive"],
+        source=source,
     )
     if not trained.interrupted:
-        report.train_accuracy = _accuracy(source, trained.model)
+        report.train_accuracy = _accuracy(source, trained.model, line)
     return report
 
 
-def _accuracy(source: Any, model: Any) -> float:
+def _accuracy(source: Any, model: Any, line: ProgressLine) -> float:
+    line.stage("counting errors", rows=source.n)
     right = seen = 0
     for block in source.blocks():
         right += int((model.predict(block.rows) == source.classes[block.codes]).sum())
         seen += len(block.codes)
+        line.seen(seen)
     return right / seen

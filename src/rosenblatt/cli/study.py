@@ -1,8 +1,5 @@
 """`rosenblatt study`: many runs over orders, starts, rates, margins, scalings: how many updates?"""
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -17,6 +14,7 @@ from rosenblatt.cli.options import (
     output_options,
     start_vector,
 )
+from rosenblatt.cli.progress import progress_line
 from rosenblatt.cli.reading import natural_settings, read_examples, reading_script
 from rosenblatt.cli.screen import Result, emit, plain, say
 from rosenblatt.cli.script import arguments, script
@@ -87,9 +85,10 @@ def command(**given: Any) -> None:
         )
     say(examples.notes, shuffled=True)
     interrupted = False
-    with _progress(given["runs"]) as progress:
+    with progress_line(given) as line:
+        line.stage("studying")
         try:
-            found = rosenblatt.study(examples.rows, examples.labels, progress=progress, **(_natural(given) | settings))
+            found = rosenblatt.study(examples.rows, examples.labels, progress=line.runs, **(_natural(given) | settings))
         except Interrupted as stop:
             found, interrupted = stop.outcome, True
     if len(found) == 0:
@@ -113,21 +112,6 @@ def _settings(given: dict[str, Any]) -> dict[str, Any]:
     if "margin" in given["vary"]:
         settings.pop("margin", None)
     return settings | lists
-
-
-@contextmanager
-def _progress(runs: int) -> Iterator[Callable[[int, int], None] | None]:
-    """Give a bar on standard error, on a terminal only."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn(f"{runs:,} runs"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=runs)
-        yield lambda done, _: bar.update(task, completed=done)
 
 
 def _result(name: str, found: Any, settings: dict[str, Any]) -> Result:

@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import click
 
+from rosenblatt.cli.layout import aligned, room
 from rosenblatt.cli.options import (
     VARIANTS,
     data_options,
@@ -82,9 +84,9 @@ def _write(run: Any, path: str) -> None:
 
 
 def _text(run: Any, given: dict[str, Any]) -> Iterator[str]:
-    from rosenblatt.theory.tracing.lines import ALL
+    from rosenblatt.theory.tracing.lines import ALL, short_table
 
-    yield str(run.table()) if given["every"] else repr(run).replace(ALL, "--all shows them all")
+    yield _fitted(run.table() if given["every"] else short_table(run)).replace(ALL, "--all shows them all")
     if given["words"]:
         yield ""
         lines = range(len(run.steps)) if given["steps"] else run.updates.step.tolist()
@@ -92,4 +94,47 @@ def _text(run: Any, given: dict[str, Any]) -> Iterator[str]:
             yield f"step {step + 1}: {run.sentence(step)}"
     if given["all_examples"]:
         yield ""
-        yield str(run.margin_table(short=not given["every"])).replace(ALL, "--all shows them all")
+        table = run.margin_table(short=not given["every"])
+        rows = [list(table.headers), *table.cells()]
+        right = [j for j, side in enumerate(table.align) if side == "r"]
+        yield from aligned(rows, right=right, bands=table.headers.index("m1"))
+        yield from (text.replace(ALL, "--all shows them all") for text in table.notes)
+
+
+def _fitted(table: Any) -> str:
+    """Return a table of steps as wide as the terminal: without the least columns, else each step as a small list."""
+    most, whole = room(), table
+    for name in ("≥ √k·γ/R", "≥ promised", "cos(w, u)", "pass"):
+        if most is None or _width(table) <= most:
+            return str(table)
+        table = _without(table, name)
+    return str(table) if most is None or _width(table) <= most else "\n".join(_listed(whole))
+
+
+def _width(table: Any) -> int:
+    lines = str(table).split("\n")
+    return max(map(len, lines[: len(lines) - len(table.notes)]))
+
+
+def _without(table: Any, name: str) -> Any:
+    if name not in table.headers:
+        return table
+    at = table.headers.index(name)
+
+    def rest(line: Any) -> Any:
+        return line if isinstance(line, str) else line[:at] + line[at + 1 :]
+
+    lines = tuple(map(rest, table.lines))
+    return replace(table, headers=rest(table.headers), lines=lines, align=table.align[:at] + table.align[at + 1 :])
+
+
+def _listed(table: Any) -> Iterator[str]:
+    """Write each line as names and values under each other."""
+    for line in table.lines:
+        if isinstance(line, str):
+            yield line
+            continue
+        named = [(name or "verdict", str(value)) for name, value in zip(table.headers, line, strict=True)]
+        yield f"{named[0][0]} {named[0][1]}"
+        yield from aligned([list(pair) for pair in named[1:] if pair[1]], indent=2)
+    yield from table.notes

@@ -8,6 +8,7 @@ import numpy as np
 
 from rosenblatt._typing import Ints
 from rosenblatt.cli.options import KernelChoice, learning_arguments
+from rosenblatt.cli.progress import ProgressLine
 from rosenblatt.cli.reading import Examples
 from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.models.document import Model
@@ -39,27 +40,34 @@ def train(
     variant: str,
     kernel: KernelChoice | None = None,
     rows: Ints | None = None,
+    line: ProgressLine,
+    fold: str = "",
 ) -> Trained:
-    """Train one variant on all rows, or on those given by number."""
+    """Train one variant on all rows, or on those given by number, telling the line how far it is."""
     settings = settings_of(given, variant, kernel, examples.settings)
     X: Any = examples.rows if rows is None else examples.rows.take(rows)
     y = examples.labels if rows is None else examples.labels[rows]
     weights = examples.weights if rows is None or examples.weights is None else examples.weights[rows]
     extra: dict[str, Any] = {} if weights is None else {"weights": weights}
+    line.stage(
+        f"{variant if kernel is None else f'kernel {kernel.name}'}{fold}",
+        rows=len(y),
+        max_passes=settings.get("max_passes", 1000),
+    )
     began = time.monotonic()
     if kernel is not None:
         from rosenblatt.learning.kernel_machine import learn_dual
 
         function = kernel_function(kernel, examples.rows.d)
         try:
-            model, outcome = learn_dual(X, y, kernel=function, **settings, **extra)
+            model, outcome = learn_dual(X, y, kernel=function, **settings, **extra, progress=line.watch)
         except Interrupted as stop:
             model, outcome = stop.outcome
         return Trained(model, outcome, settings, variant, function, time.monotonic() - began)
     from rosenblatt.learning.run import learn
 
     try:
-        made = learn(X, y, **settings, journal=False, **extra)
+        made = learn(X, y, **settings, journal=False, **extra, progress=line.watch)
     except Interrupted as stop:
         made = stop.outcome
     return Trained(made.model, made, settings, variant, None, time.monotonic() - began)

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.cli.script import arguments
-from rosenblatt.data.arrays import Rows
 from rosenblatt.data.encoder import Encoder
 from rosenblatt.data.features import Column
+from rosenblatt.data.table import Batch, Cells, Factor
 from rosenblatt.errors import DataError
 from rosenblatt.models.save import Saved
 
@@ -43,20 +43,28 @@ def open_new(given: dict[str, Any], encoder: Encoder) -> Any:
     return open_source(given["data"], {"encoder": encoder, **opening})
 
 
-def labelled_rows(source: Any, encoder: Encoder, row: int) -> tuple[Rows, str, dict[str, int]]:
-    """Return row number ``row`` (from 1) of a source, encoded, where it stands, and its unknown levels."""
+def one_row(source: Any, row: int) -> Batch:
+    """Return row number ``row`` (from 1) of a source, raw."""
     seen = 0
     for batch in source.batches():
         if row <= seen + batch.n:
-            at = row - 1 - seen
-            encoded = encoder.encode(batch)
-            kept = np.flatnonzero(encoded.kept == at)
-            if not len(kept):
-                raise DataError(f"row {row} has missing values and is left out, so it has no score.")
-            place = batch.place(at, None)[0]
-            return encoded.rows.take(kept), place, encoded.unknown if batch.n == 1 else {}
+            return _alone(batch, row - 1 - seen)
         seen += batch.n
     raise DataError(f"--row {row}: {source.path} has {seen} rows.")
+
+
+def _alone(batch: Batch, at: int) -> Batch:
+    """Return one row of a batch as a batch; it still knows where it stands in the file."""
+
+    def cell(cells: Cells) -> Cells:
+        return Factor(cells.codes[at : at + 1], cells.values) if isinstance(cells, Factor) else cells[at : at + 1]
+
+    return Batch(
+        1,
+        {name: cell(cells) for name, cells in batch.columns.items()},
+        None if batch.matrix is None else batch.matrix.take(np.array([at])),
+        place=lambda _, column: batch.place(at, column),
+    )
 
 
 def model_script(given: dict[str, Any]) -> list[str]:

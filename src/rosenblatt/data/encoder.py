@@ -4,7 +4,7 @@ Numbers stay as they are, booleans become 0 or 1, a category one feature per lev
 hashed word n-grams. All of it can be written as plain JSON.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -84,7 +84,23 @@ class Encoder:
     def _names(self) -> tuple[str, ...] | None:
         if not self.columns or self.d > MAX_NAMED:
             return None
-        return tuple(map(self.name, range(self.d)))
+        return tuple(self.each_name())
+
+    def each_name(self) -> Iterator[str]:
+        """Return the names of all features in order, those of the buckets too."""
+        if not self.columns:
+            yield from map(self.name, range(self.d))
+        for column in self.columns:
+            if column.kind == "category":
+                yield from (f"{column.name}={level}" for level in column.levels)
+            elif column.kind == "text":
+                yield from (f"{column.name}#{k}" for k in range(column.width))
+            else:
+                yield column.name
+
+    def column(self, j: int) -> Column:
+        """Return the column of a table that feature j is made of."""
+        return self.columns[int(np.searchsorted(self.starts, j, side="right")) - 1]
 
     def name(self, j: int) -> str:
         """Return the name of feature j: "size", "colour=red", "message#1234" (a bucket), or a place in a matrix."""

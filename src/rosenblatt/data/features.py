@@ -1,9 +1,5 @@
 """From raw cells to features, column by column: what an `Encoder` does when it encodes. Nothing is remembered here."""
 
-import re
-import zlib
-from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,12 +10,11 @@ import rosenblatt._core as _core
 from rosenblatt._typing import Ints
 from rosenblatt.data.arrays import Rows
 from rosenblatt.data.table import Batch, Cells, Factor, factor
+from rosenblatt.data.words import hash_words, texts
 from rosenblatt.errors import DataError
 
 if TYPE_CHECKING:
     from rosenblatt.data.encoder import Encoder
-
-WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
@@ -39,22 +34,6 @@ class Encoded(NamedTuple):
     rows: Rows
     kept: Ints
     unknown: dict[str, int]
-
-
-def hash_words(text: str, *, width: int, ngrams: int) -> Counter[int]:
-    """Count the word n-grams of a text by bucket: CRC-32 of the lower-case words joined by a space, modulo width.
-
-    Words are runs of letters, digits and underscores. Any language with CRC-32 can compute the same buckets.
-
-    >>> sorted(hash_words("Win CASH, win!", width=1000, ngrams=1).items())
-    [(265, 1), (510, 2)]
-    """
-    words = WORD.findall(text.lower())
-    return Counter(
-        zlib.crc32(" ".join(words[i : i + size]).encode("utf-8", "surrogatepass")) % width
-        for size in range(1, ngrams + 1)
-        for i in range(len(words) - size + 1)
-    )
 
 
 def missing_value(batch: Batch, row: int, column: str) -> DataError:
@@ -171,16 +150,11 @@ def _category_part(encoder: "Encoder", at: int, cells: Factor, unknown: dict[str
 
 
 def _text_part(column: Column, cells: Cells, batch: Batch) -> _Part:
-    """Hash every text; an empty or missing one has no words, which is no error."""
-    texts: Iterator[str]
-    if isinstance(cells, Factor):
-        texts = ("" if code < 0 else cells.values[code] for code in cells.codes)
-    else:
-        texts = (str(cell) for cell in cells)
+    """Hash every text."""
     lengths = np.zeros(batch.n, dtype=np.int64)
     feature: list[int] = []
     value: list[int] = []
-    for i, text in enumerate(texts):
+    for i, text in enumerate(texts(cells)):
         counted = sorted(hash_words(text, width=column.width, ngrams=column.ngrams).items())
         lengths[i] = len(counted)
         feature.extend(bucket for bucket, _ in counted)

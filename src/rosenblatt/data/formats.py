@@ -1,7 +1,7 @@
 """Which format a file has, and which of its columns are features: from a path to an open table."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from rosenblatt.data.bytefile import ByteFile
@@ -119,12 +119,16 @@ def _ipc_stream(file: ByteFile) -> Any:
         raise DataError(f"{file.name} is no Arrow stream, or it is cut short: {error}.") from error
 
 
-def choose_target(table: NamedTable, target: str | int | None) -> str:
-    """Return the label column: the one named, or one with a usual name, or the last, with a note."""
+def choose_target(table: NamedTable, target: str | int | None, taken: Collection[object] = ()) -> str:
+    """Return the label column: the one named, or one with a usual name, or the last, with a note.
+
+    A column that was named as text or as weights is not guessed to be the labels.
+    """
     if target is not None:
         return find_column(target, table.names, what="target", path=table.path)
-    usual = [name for name in table.names if name.lower() in TARGETS]
-    chosen = usual[0] if len(usual) == 1 else table.names[-1]
+    free = [name for name in table.names if name not in taken] or list(table.names)
+    usual = [name for name in free if name.lower() in TARGETS]
+    chosen = usual[0] if len(usual) == 1 else free[-1]
     table.notes.append(f"{table.path}: column {chosen} was taken as the target.")
     return chosen
 

@@ -1,10 +1,13 @@
 """Between scikit-learn's words and ours: the only place that translates them. What is learnt, and how, lives below."""
 
+import difflib
 import functools
+import inspect
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar, cast
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -27,6 +30,37 @@ from rosenblatt.learning.policy import Order, Rule
 from rosenblatt.models.scored import decide
 
 REASONS = {"max_passes": "max_iter"}  # why a run stopped, where scikit-learn has another word
+# Parameters as `learn` and other libraries call them, and as scikit-learn does.
+WORDS = {"rate": "eta0", "learning_rate": "eta0", "lr": "eta0", "bias": "fit_intercept", "start": "init"}
+WORDS |= {
+    "max_passes": "max_iter",
+    "epochs": "max_iter",
+    "n_iter": "max_iter",
+    "order": "shuffle",
+    "seed": "random_state",
+}
+WORDS |= {"multiclass": "multi_class", "weights": "class_weight", "threads": "n_jobs"}
+CONTENT = {"average": "the average", "vote": "the vote", "pocket": "the pocket"}  # what needs no clean pass
+Init = TypeVar("Init", bound=Callable[..., None])
+
+
+def by_name(init: Init) -> Init:
+    """Wrap a constructor: an unknown parameter is answered with the class the user called and the nearest name."""
+    known = list(inspect.signature(init).parameters)[1:]
+
+    @functools.wraps(init)
+    def checked(self: Any, *args: Any, **given: Any) -> None:
+        name = type(self).__name__
+        if args:
+            raise TypeError(f"{name} takes its parameters by name, such as {known[0]}={args[0]!r}.")
+        for key in given:
+            if key not in known:
+                close = [WORDS[key]] if WORDS.get(key) in known else difflib.get_close_matches(key, known, n=1)
+                hint = f"did you mean {close[0]!r}?" if close else f"it has {', '.join(known)}."
+                raise TypeError(f"{name} has no parameter {key!r}; {hint}")
+        init(self, **given)
+
+    return cast(Init, checked)
 
 
 class ConvergenceWarning(errors.ConvergenceWarning, SklearnConvergenceWarning):
@@ -177,15 +211,18 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
         self.stop_reason_ = REASONS.get(outcome.stopped_by, outcome.stopped_by)
         self.alpha_ = batch.spread(outcome.row_updates)
 
-    def _warn_unless_converged(self, outcome: Outcome | KernelOutcome) -> None:
+    def _warn_unless_converged(self, outcome: Outcome | KernelOutcome, memory: str) -> None:
+        """Say that no pass was clean; an average, a vote or a pocket is told that it needs none."""
         if outcome.converged or outcome.stopped_by == "held_out":
             return
-        names = ("PocketPerceptron", "AveragedPerceptron", "KernelPerceptron")
-        *some, last = (name for name in names if name != type(self).__name__)
+        others = ["PocketPerceptron", "AveragedPerceptron", "KernelPerceptron"]
+        *some, last = (name for name in others if name != type(self).__name__)
+        advice = f"try check(X, y), {', '.join(some)} or {last}"
+        if memory in CONTENT:
+            advice = f"{CONTENT[memory]} needs none; check(X, y) tells whether the classes overlap"
         last_pass = outcome.updates_per_pass[-1]
         warnings.warn(
-            f"no clean pass in {outcome.n_passes}; {last_pass} updates in the last; "
-            f"try check(X, y), {', '.join(some)} or {last}",
+            f"no clean pass in {outcome.n_passes}; {last_pass} updates in the last; {advice}",
             ConvergenceWarning,
             stacklevel=4,
         )

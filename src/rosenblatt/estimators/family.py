@@ -5,6 +5,7 @@ from typing import Any
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt._typing import Doubles
+from rosenblatt.estimators.base import by_name
 from rosenblatt.estimators.linear import LinearPerceptron
 from rosenblatt.models.voted import VotedModel, survival_counts
 
@@ -91,6 +92,7 @@ class MarginPerceptron(LinearPerceptron):
     True
     """
 
+    @by_name
     def __init__(
         self,
         *,
@@ -137,6 +139,13 @@ class AveragedPerceptron(LinearPerceptron):
     ``coef_`` is the mean over all steps of the vector in force after each, intercept included; kept lazily (work only
     on updates) and equal to the plain mean. Parameters and attributes are those of :class:`Perceptron`.
 
+    Notes
+    -----
+    The average needs no clean pass: where the classes overlap none ever comes, and ``max_iter`` is what ends the
+    fit. It still gives its ``ConvergenceWarning``, because ``converged_`` is False and silence would hide that the
+    classes overlap, but the warning says that this is no fault; in a cross-validation turn it off with
+    ``warnings.filterwarnings("ignore", category=rosenblatt.ConvergenceWarning)``. The vote and the pocket do the same.
+
     References
     ----------
     Freund and Schapire (1999), "Large margin classification using the perceptron algorithm", section 2;
@@ -158,7 +167,8 @@ class VotedPerceptron(LinearPerceptron):
 
     The prediction is ``sign(Σ c_k sign(w_k·x + b_k))`` with sign(0) = +1; ``decision_function`` is that sum divided by
     the number of steps. Stored are the rows that caused updates and their sequence, never a vector per update.
-    Parameters and attributes are those of :class:`Perceptron`; ``coef_`` is the last vector, not what predicts.
+    Parameters and attributes are those of :class:`Perceptron`; ``coef_`` is the last vector, not what predicts. A vote
+    needs no clean pass; see the notes of :class:`AveragedPerceptron`.
 
     Attributes
     ----------
@@ -194,7 +204,8 @@ class PocketPerceptron(LinearPerceptron):
 
     A new vector replaces the one in the pocket only if it has strictly fewer rows with ``m <= 0`` (the ratchet), so
     the result is never worse on the training rows than any vector passed through. Weights scale steps; errors are
-    counted, not weighted. Parameters and attributes are those of :class:`Perceptron`.
+    counted, not weighted. Parameters and attributes are those of :class:`Perceptron`. The pocket needs no clean pass;
+    see the notes of :class:`AveragedPerceptron`.
 
     References
     ----------

@@ -12,7 +12,7 @@ from sklearn.utils.metaestimators import available_if
 from rosenblatt._typing import Doubles, Ints, Labels
 from rosenblatt.data.arrays import Rows
 from rosenblatt.errors import DataError, Interrupted
-from rosenblatt.estimators.base import BasePerceptron, Batch
+from rosenblatt.estimators.base import BasePerceptron, Batch, by_name
 from rosenblatt.estimators.pairwise import ALL_NAMES, USES, Precomputed, kernel_function
 from rosenblatt.estimators.stream import Chronicle, blank_rows
 from rosenblatt.estimators.watch import Progress
@@ -124,6 +124,7 @@ class KernelPerceptron(BasePerceptron):
         "memory": [StrOptions(set(MEMORIES))],
     }
 
+    @by_name
     def __init__(
         self,
         *,
@@ -181,7 +182,7 @@ class KernelPerceptron(BasePerceptron):
         outcome, interrupted = self._learn(batch, stream, blocks=False)
         if interrupted:
             raise Interrupted(outcome)
-        self._warn_unless_converged(outcome)
+        self._warn_unless_converged(outcome, MEMORIES[self.memory])
         return self
 
     def _takes_blocks(self) -> bool:

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from rosenblatt._typing import Doubles, Labels
 from rosenblatt.data.source import Source
 from rosenblatt.errors import DataError, Interrupted
-from rosenblatt.estimators.base import BasePerceptron, Batch
+from rosenblatt.estimators.base import BasePerceptron, Batch, by_name
 from rosenblatt.estimators.source import WeightedSource, remember_features, streamed_batch, whole_batch
 from rosenblatt.estimators.stream import Stream
 from rosenblatt.estimators.watch import HeldOut, Progress, drive_watched
@@ -44,6 +44,7 @@ class LinearPerceptron(BasePerceptron):
         "n_jobs": [Integral, None],
     }
 
+    @by_name
     def __init__(
         self,
         *,
@@ -99,7 +100,7 @@ class LinearPerceptron(BasePerceptron):
             outcome = self._fit_source(X, sample_weight)
         else:
             outcome = self._fit_batch(self._batch(X, y, sample_weight))
-        self._warn_unless_converged(outcome)
+        self._warn_unless_converged(outcome, self._memory)
         return self
 
     def _fit_source(self, source: Source, sample_weight: Any) -> Outcome:
@@ -115,8 +116,9 @@ class LinearPerceptron(BasePerceptron):
             raise DataError("early_stopping=True needs all examples in memory; open the source with a larger memory=.")
         plan, start = self._plan_and_start(source.d, source.classes)
         threads = self._threads()
-        tell = Progress(type(self).__name__).tell if self.verbose else None
-        run = StreamRun(source, plan, Stop(int(self.max_iter)), start, threads=threads, tell=tell)
+        tell = Progress(type(self).__name__).tell
+        progress = (lambda n_pass, n_updates, _: tell(n_pass, n_updates)) if self.verbose else None
+        run = StreamRun(source, plan, Stop(int(self.max_iter)), start, threads=threads, progress=progress)
         stopped_by = run.drive()
         outcome = run.outcome(stopped_by)
         self._learnt(outcome, streamed_batch(source, outcome), Stream(plan, run.learners, start))

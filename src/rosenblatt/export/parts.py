@@ -63,8 +63,17 @@ def number(value: float) -> str:
 
 
 def safe_comment(text: str) -> str:
-    """Return text that cannot end a comment early."""
-    return re.sub(r"[^ -~]|[*/\\?]", "_", text)
+    r"""Return text as it is, or quoted and escaped where it could end a C comment, splice lines or be a trigraph.
+
+    >>> print(safe_comment("colour=red"), safe_comment("x2=?"), safe_comment("a */ b"), safe_comment("größe"))
+    colour=red "x2=?" "a *\/ b" größe
+    """
+    if text.isprintable() and not set(text) & set('*/\\?"'):
+        return text
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    escaped = escaped.replace("*/", "*\\/").replace("/*", "/\\*")
+    escaped = re.sub(r"\?(?=\?)", r"?\\", escaped)
+    return '"' + "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in escaped) + '"'
 
 
 def header_line(model: LinearModel, version: str) -> str:

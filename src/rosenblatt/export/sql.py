@@ -53,7 +53,10 @@ def sql_columns(encoder: Encoder) -> dict[str, str]:
     found: dict[str, str] = {}
     for column, start in zip(encoder.columns, encoder.starts, strict=True):
         if column.kind == "text":
-            raise DataError(f"column {column.name!r} holds text taken as hashed words; SQL has no such function.")
+            raise DataError(
+                f"column {column.name!r} holds text taken as hashed words; SQL has no such function. "
+                "Export to Python, or score the rows with predict."
+            )
         for k in range(column.width):
             j = start + k
             text = quoted(column.name)

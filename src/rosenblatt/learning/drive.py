@@ -10,6 +10,7 @@ import rosenblatt._core as _core
 from rosenblatt._typing import Doubles
 from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Stop
+from rosenblatt.learning.progress import Gauge, Progress
 
 SLICE = 0.05  # seconds between two looks at Ctrl-C, clocks and callbacks
 NO_LIMIT = 2**62
@@ -49,9 +50,11 @@ def make_learners(plan: Plan, start: tuple[Doubles, Doubles], threads: int = 1) 
     return learners
 
 
-def drive(learners: Sequence[_core.Learner], stop: Stop, *, threads: int = 1) -> tuple[str, bool]:
+def drive(
+    learners: Sequence[_core.Learner], stop: Stop, *, threads: int = 1, progress: Progress | None = None
+) -> tuple[str, bool]:
     """Run the learners to their stop, in slices; return why it stopped and whether Ctrl-C was pressed."""
-    reasons, interrupted = drive_each(learners, stop, threads=threads)
+    reasons, interrupted = drive_each(learners, stop, threads=threads, progress=progress)
     return ("interrupted" if interrupted else first_reason(reasons)), interrupted
 
 
@@ -60,11 +63,14 @@ def first_reason(reasons: Sequence[str]) -> str:
     return next((reason for reason in RANKED if reason in reasons), "clean_pass")
 
 
-def drive_each(learners: Sequence[_core.Learner], stop: Stop, *, threads: int = 1) -> tuple[list[str], bool]:
+def drive_each(
+    learners: Sequence[_core.Learner], stop: Stop, *, threads: int = 1, progress: Progress | None = None
+) -> tuple[list[str], bool]:
     """Run the learners to their stop, in slices; return why each stopped and whether Ctrl-C was pressed."""
     deadline = None if stop.max_seconds is None else time.monotonic() + stop.max_seconds
     max_passes, max_updates = stop.max_passes or NO_LIMIT, stop.max_updates or NO_LIMIT
     halt: list[str] = []
+    gauge = None if progress is None else Gauge(progress)
 
     def run(learner: _core.Learner) -> str:
         while not halt:
@@ -74,6 +80,8 @@ def drive_each(learners: Sequence[_core.Learner], stop: Stop, *, threads: int = 
             pause = learner.run(left, max_passes, max_updates)
             if pause != "time":
                 return pause
+            if gauge is not None:
+                gauge.read(learner)
         return halt[0]
 
     try:

@@ -13,6 +13,7 @@ from rosenblatt.learning.drive import drive, drive_each, first_reason, make_lear
 from rosenblatt.learning.outcome import Outcome
 from rosenblatt.learning.plan import Plan, start_vectors
 from rosenblatt.learning.policy import Order, Rule, Stop, at_least_one
+from rosenblatt.learning.progress import Progress
 from rosenblatt.learning.stream import learn_stream
 
 
@@ -27,6 +28,7 @@ def learn_rows(
     weight: Doubles | None = None,
     threads: int = 1,
     checkpoint: Checkpoint | None = None,
+    progress: Progress | None = None,
 ) -> Outcome:
     """Learn from rows in memory: make the learners, drive them to their stop, gather what they did."""
     saved, fingerprint = None, ""
@@ -39,12 +41,12 @@ def learn_rows(
     for learner in learners:
         (learner.bind if saved is None else learner.rebind)(rows.examples(), codes, weight)
     if checkpoint is None:
-        stopped_by, interrupted = drive(learners, stop, threads=threads)
+        stopped_by, interrupted = drive(learners, stop, threads=threads, progress=progress)
     else:
         reasons, interrupted = drive_saved(
             learners,
             stop,
-            lambda some, until: drive_each(some, until, threads=threads),
+            lambda some, until: drive_each(some, until, threads=threads, progress=progress),
             lambda found: write_checkpoint(checkpoint.path, plan, fingerprint, learners, {"reasons": found}),
             every=checkpoint.every,
             reasons=unfinished(saved, len(learners)),
@@ -76,6 +78,7 @@ def learn(
     journal: bool | None = None,
     threads: int = 1,
     checkpoint: Checkpoint | None = None,
+    progress: Progress | None = None,
 ) -> Outcome:
     """Train a perceptron: show examples, and update iff ``m = y (w·x + b) <= margin``.
 
@@ -102,6 +105,8 @@ def learn(
     journal : keep the table of updates; by default yes, except for a source that is larger than memory.
     threads : for the machines of one-vs-rest.
     checkpoint : where and how often to save the run, and whether to resume it.
+    progress : called a few times a second as ``progress(n_pass, n_updates, n_steps)``: the pass under way, from 1, the
+        updates it has made so far, and the steps of the whole run.
 
     Notes
     -----
@@ -146,5 +151,16 @@ def learn(
     at_least_one("threads", threads)
     begin = start_vectors(start, plan)
     if source is not None and not source.fits:
-        return learn_stream(source, plan, stop, begin, threads=threads, checkpoint=checkpoint)
-    return learn_rows(rows, codes, classes, plan, stop, begin, weight=weight, threads=threads, checkpoint=checkpoint)
+        return learn_stream(source, plan, stop, begin, threads=threads, checkpoint=checkpoint, progress=progress)
+    return learn_rows(
+        rows,
+        codes,
+        classes,
+        plan,
+        stop,
+        begin,
+        weight=weight,
+        threads=threads,
+        checkpoint=checkpoint,
+        progress=progress,
+    )

@@ -5,7 +5,6 @@ and the journal are those of a run that had everything in memory and showed the 
 """
 
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 
@@ -24,6 +23,7 @@ from rosenblatt.learning.ledger import Ledger
 from rosenblatt.learning.outcome import Outcome
 from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Stop
+from rosenblatt.learning.progress import PERIOD, Progress
 
 FINAL = ("clean_pass", "max_updates", "journal_full")  # nothing is left to do, whatever the limits
 
@@ -36,6 +36,7 @@ def learn_stream(
     *,
     threads: int = 1,
     checkpoint: Checkpoint | None = None,
+    progress: Progress | None = None,
 ) -> Outcome:
     """Learn from a source that is larger than memory, pass after pass.
 
@@ -45,7 +46,7 @@ def learn_stream(
 
     The journal and the vote keep the rows that caused updates: their memory grows with those.
     """
-    run = StreamRun(source, plan, stop, start, threads=threads, checkpoint=checkpoint)
+    run = StreamRun(source, plan, stop, start, threads=threads, checkpoint=checkpoint, progress=progress)
     stopped_by = run.drive()
     outcome = run.outcome(stopped_by)
     if stopped_by == "interrupted":
@@ -77,7 +78,7 @@ def _refuse(plan: Plan) -> None:
 
 
 class StreamRun:
-    """One streamed run: learners, ledger and position. ``tell(pass, updates)`` is called after every block."""
+    """One streamed run: learners, ledger and position; ``progress`` is called a few times a second, as in `learn`."""
 
     def __init__(
         self,
@@ -88,10 +89,10 @@ class StreamRun:
         *,
         threads: int = 1,
         checkpoint: Checkpoint | None = None,
-        tell: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
     ) -> None:
         _refuse(plan)
-        self.tell = tell
+        self.progress, self.told_at = progress, 0.0
         self.source, self.plan, self.stop, self.start, self.checkpoint = source, plan, stop, start, checkpoint
         self.fingerprint = f"{source.fingerprint}:{digest(*start)}" if checkpoint is not None else ""
         saved = None if checkpoint is None else checkpoint.load(plan, self.fingerprint)
@@ -153,8 +154,6 @@ class StreamRun:
                     return reason
                 self.ledger.count(self.learners, block)
                 place.block, place.within = place.block + 1, False
-                if self.tell is not None:
-                    self.tell(place.pass_number + 1, self._n_updates())
                 if self._late():
                     return self._stopped("max_seconds")
         finally:
@@ -177,6 +176,7 @@ class StreamRun:
         while pending:
             try:
                 pauses = self._slices(pending, max_updates)
+                self._tell()
             except KeyboardInterrupt:
                 return "interrupted"
             if "journal_full" in pauses or self.ledger.size > JOURNAL_LIMIT:
@@ -189,8 +189,15 @@ class StreamRun:
                 self._save()
         return "" if self._live() else "max_updates"
 
-    def _n_updates(self) -> int:
-        return sum(sum(learner.counts["machine_updates"]) for learner in self.learners)
+    def _tell(self) -> None:
+        if self.progress is None or time.monotonic() < self.told_at + PERIOD:
+            return
+        self.told_at = time.monotonic()
+        counts = [learner.counts for learner in self.learners]
+        updates = sum(sum(count["machine_updates"]) for count in counts)
+        ended = sum(int(learner.updates_per_pass.sum()) for learner in self.learners)
+        steps = max(max(count["machine_steps"]) for count in counts)
+        self.progress(self.position.pass_number + 1, updates - ended, steps)
 
     def _late(self) -> bool:
         return self.deadline is not None and time.monotonic() >= self.deadline
