@@ -260,8 +260,8 @@ def test_the_core_reads_a_block_as_plain_python_does(rows, end):
         file.flush()
         table = delimited.Delimited(ByteFile(file.name), block_bytes=1 << 20)
     table.use({"x": "number", "colour": "category"}, "label")
-    block = TextBlock(data, 0, 1)
-    straight, _ = table._straight(block)
+    block = TextBlock(data, 0, lambda: 0)
+    straight, _ = table._straight(block, 1)
     plain = table._plain(block)
     table.close()
     assert straight is not None

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 import rosenblatt._core as _core
 from rosenblatt.data.bytefile import ByteFile
+from rosenblatt.data.prefetch import made_ahead
 from rosenblatt.data.sniff import (
     BLANKS,
     FALSE,
@@ -79,11 +80,11 @@ class Delimited(TextTable):
         self.target = target
 
     def scan(self) -> Iterator[Batch]:
-        for block in self.text.scan(lambda data: last_record_end(data, self.dialect), skip=self.header_bytes):
-            yield self._batch(block)
+        blocks = self.text.scan(lambda data: last_record_end(data, self.dialect), skip=self.header_bytes)
+        return made_ahead(lambda block: self._batch(block, threads=1), blocks)
 
     def block(self, i: int) -> Batch:
-        return self._batch(self.text.block(i))
+        return self._batch(self.text.block(i), threads=os.cpu_count() or 1)
 
     def _sample(self, head: str) -> tuple[list[list[str]], list[int]]:
         """Return the first records and the line (from 1) on which each begins."""
@@ -116,9 +117,9 @@ class Delimited(TextTable):
             if last_record_end(head[:end], self.dialect) == end and head[:end].strip():
                 return end
 
-    def _batch(self, block: TextBlock) -> Batch:
+    def _batch(self, block: TextBlock, *, threads: int) -> Batch:
         large = len(self.file.head) > SMALL
-        columns, side_by_side = self._straight(block)
+        columns, side_by_side = self._straight(block, threads)
         if columns is None and large:
             columns = self._fast(block)
         if columns is None:
@@ -136,7 +137,7 @@ class Delimited(TextTable):
             side_by_side=side_by_side,
         )
 
-    def _straight(self, block: TextBlock) -> tuple[dict[str, Cells] | None, SideBySide | None]:
+    def _straight(self, block: TextBlock, threads: int) -> tuple[dict[str, Cells] | None, SideBySide | None]:
         """Parse in the core; nothing where there are quotes, other kinds of columns, or a field it refuses."""
         kinds, delimiter = self._wanted(), self.dialect.delimiter
         if not set(kinds.values()) <= set(FIELDS) or len(delimiter.encode()) != 1:
@@ -145,7 +146,7 @@ class Delimited(TextTable):
             return None, None
         fields = [FIELDS.get(kinds.get(name, ""), -1) for name in self.names]
         data = np.frombuffer(block.data, dtype=np.uint8)
-        parsed: Any = _core.parse_delimited(data, delimiter=delimiter, fields=fields, threads=os.cpu_count() or 1)
+        parsed: Any = _core.parse_delimited(data, delimiter=delimiter, fields=fields, threads=threads)
         if parsed is None:
             return None, None
         numbers = tuple(name for name in self.names if kinds.get(name) == "number")

@@ -9,6 +9,7 @@ import numpy as np
 import rosenblatt._core as _core
 from rosenblatt.data.arrays import Rows
 from rosenblatt.data.bytefile import ByteFile
+from rosenblatt.data.prefetch import made_ahead
 from rosenblatt.data.table import Batch
 from rosenblatt.data.text import TextBlock, TextTable, last_line_end
 from rosenblatt.errors import DataError
@@ -51,8 +52,8 @@ class Svmlight(TextTable):
     def scan(self) -> Iterator[Batch]:
         """Read everything once. Columns are counted as in the file; the encoder takes off the first index."""
         qids = 0
-        for block in self.text.scan(last_line_end):
-            parsed = self._parse(block)
+        blocks = self.text.scan(last_line_end)
+        for block, parsed in made_ahead(lambda block: (block, self._parse(block, threads=1)), blocks):
             qids += parsed["qids"]
             self.highest = max(self.highest, parsed["highest"])
             self.entries += len(parsed["values"])
@@ -71,12 +72,12 @@ class Svmlight(TextTable):
 
     def block(self, i: int) -> Batch:
         block = self.text.block(i)
-        return self._batch(block, self._parse(block))
+        return self._batch(block, self._parse(block, threads=self.threads))
 
-    def _parse(self, block: TextBlock) -> dict[str, Any]:
+    def _parse(self, block: TextBlock, *, threads: int) -> dict[str, Any]:
         data = np.frombuffer(block.data, dtype=np.uint8)
         first = self.first_index or 0
-        parsed = _core.parse_svmlight(data, first_index=first, float32=self.float32, threads=self.threads)
+        parsed = _core.parse_svmlight(data, first_index=first, float32=self.float32, threads=threads)
         if parsed["fault"]:
             line, column = block.line_at(parsed["at"])
             token = block.data[parsed["at"] : parsed["at"] + 200].split()[:1] or [b""]

@@ -11,6 +11,7 @@ from rosenblatt.data.table import Table
 from rosenblatt.errors import DataError
 
 BOM = b"\xef\xbb\xbf"
+COUNTED = 1 << 22  # bytes whose lines are counted at a time
 WIDE_BOMS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 Cut = Callable[[bytes], int]  # the end of the last whole record in some bytes that begin with one; 0 if there is none
@@ -22,7 +23,12 @@ class TextBlock:
 
     data: bytes
     offset: int
-    first_line: int
+    lines_before: Callable[[], int]  # asked for errors alone: counting all lines takes as long as reading them
+
+    @property
+    def first_line(self) -> int:
+        """The number of the first line, counted from 1."""
+        return 1 + self.lines_before()
 
     def line_at(self, byte: int) -> tuple[int, int]:
         """Return line and column (both from 1) of a byte of this block."""
@@ -38,7 +44,7 @@ class TextFile:
         self.block_bytes = block_bytes
         self.block_lines = block_lines
         self.line_limit = max(1 << 20, 8 * block_bytes)
-        self.blocks: list[tuple[int, int, int]] = []  # offset, length, first line
+        self.blocks: list[tuple[int, int]] = []  # offset, length
         for mark, coding in WIDE_BOMS.items():
             if file.head.startswith(mark):
                 raise DataError(f"{file.name} is {coding} text; convert it first (iconv -f {coding} -t UTF-8).")
@@ -58,7 +64,7 @@ class TextFile:
         self.blocks = []
         mark = len(BOM) if self.file.head.startswith(BOM) else 0
         header = self.file.read(mark + skip)
-        offset, line = len(header), 1 + header.count(b"\n")
+        offset, lines = len(header), header.count(b"\n")
         rest, size, at_end = b"", self.block_bytes, False
         while not at_end or rest:
             data = b""
@@ -70,12 +76,20 @@ class TextFile:
                 end = self._end(rest, cut, at_end)
                 data, rest = rest[:end], rest[end:]
             if not data:
-                self._refuse_long(rest, line)
+                self._refuse_long(rest, offset, lines)
                 continue
-            self.blocks.append((offset, len(data), line))
-            yield TextBlock(data, offset, line)
+            self.blocks.append((offset, len(data)))
+            yield TextBlock(data, offset, self._lines_before(offset, lines))
             offset += len(data)
-            line += _core.count_lines(np.frombuffer(data, dtype=np.uint8))
+            if not self.file.plain:
+                lines += _count(data)
+
+    def _lines_before(self, offset: int, counted: int) -> Callable[[], int]:
+        """Return what gives the number of lines before a place: found anew where the file can be read again."""
+        if not self.file.plain:
+            return lambda: counted
+        steps = range(0, offset, COUNTED)
+        return lambda: sum(_count(self.file.read_at(at, min(COUNTED, offset - at))) for at in steps)
 
     def _cut_simply(self, rest: bytes, more: bytes, at_end: bool) -> tuple[bytes, bytes]:
         """Return a block and what follows it, copied once, where no quote can hide a line end; else no block."""
@@ -86,15 +100,15 @@ class TextFile:
 
     def block(self, i: int) -> TextBlock:
         """Read one block again."""
-        offset, length, line = self.blocks[i]
-        return TextBlock(self.file.read_at(offset, length), offset, line)
+        offset, length = self.blocks[i]
+        return TextBlock(self.file.read_at(offset, length), offset, self._lines_before(offset, 0))
 
     def again(self, block: TextBlock) -> Callable[[], TextBlock]:
         """Return what gives the block again: read anew where that is possible, so that its bytes are not held."""
         if not self.file.plain:
             return lambda: block
-        offset, length, line = block.offset, len(block.data), block.first_line
-        return lambda: TextBlock(self.file.read_at(offset, length), offset, line)
+        offset, length, lines_before = block.offset, len(block.data), block.lines_before
+        return lambda: TextBlock(self.file.read_at(offset, length), offset, lines_before)
 
     def _end(self, data: bytes, cut: Cut, at_end: bool) -> int:
         """Return where this block ends; 0 to ask for more bytes."""
@@ -109,12 +123,16 @@ class TextFile:
                 return int(feed) + 1
         return len(data) if at_end else (0 if wanted == len(data) else cut(data[:wanted]))
 
-    def _refuse_long(self, data: bytes, line: int) -> None:
+    def _refuse_long(self, data: bytes, offset: int, lines: int) -> None:
         if len(data) > self.line_limit and (self.block_lines is None or b"\n" not in data):
             raise DataError(
-                f"{self.file.name} line {line} is longer than {self.line_limit:,} bytes; "
+                f"{self.file.name} line {1 + self._lines_before(offset, lines)()} is longer than {self.line_limit:,} bytes; "
                 "this is no table of text lines, or a quote is never closed."
             )
+
+
+def _count(data: bytes) -> int:
+    return _core.count_lines(np.frombuffer(data, dtype=np.uint8))
 
 
 def last_line_end(data: bytes) -> int:
