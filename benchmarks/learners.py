@@ -14,10 +14,10 @@ from rosenblatt.learning.policy import Order, Rule
 FOREVER = 1e9  # seconds
 
 
-def learner(X, y, *, order: str = "cyclic", screening: bool = True, journal: bool = False, start=None):
-    """Return a learner of two classes bound to the data."""
+def learner(X, y, *, order: str = "cyclic", journal: bool = False, start=None, **tricks: bool):
+    """Return a learner bound to the data, with ``screening`` and ``glancing`` as told."""
     rows = as_rows(X)
-    plan = Plan(rows.d, 2, Rule(), Order(order), journal=journal, screening=screening)
+    plan = Plan(rows.d, int(y.max()) + 1, Rule(), Order(order), journal=journal, **tricks)
     (made,) = make_learners(plan, start_vectors(start, plan))
     made.bind(rows.examples(), np.ascontiguousarray(y, dtype=np.int32), None)
     return made
@@ -38,11 +38,11 @@ def passes_alone(X, y, start, passes: int, *, order: str = "cyclic") -> Job:
     return job
 
 
-def until(X, y, passes: int, *, screening: bool) -> Job:
+def until(X, y, passes: int, **tricks: bool) -> Job:
     """Run that many passes; show the updates and a digest of the journal, which no trick may change."""
 
     def job():
-        ours = learner(X, y, screening=screening, journal=True)
+        ours = learner(X, y, journal=True, **tricks)
         ours.run(FOREVER, passes, NO_LIMIT)
         journal = ours.journal
         return f"{len(journal['row'])} updates, {hash(journal['row'].tobytes() + journal['m'].tobytes()) % 10**6}"

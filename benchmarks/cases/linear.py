@@ -110,12 +110,20 @@ def against_mlxtend(setting: Setting) -> Pair:
 
 CASES = [
     Case(
-        "dense float32 100 000 × 20, shuffled, 20 passes", "scikit-learn Perceptron", 8,
+        "dense float32 100 000 × 20, one row in five wrong, 20 passes", "scikit-learn Perceptron", 8,
         lambda setting: against_scikit_learn(setting, *data.dense(100_000, 20), passes=20),
     ),
     Case(
-        "dense float32 500 000 × 100, shuffled, 5 passes", "scikit-learn Perceptron", 5,
+        "dense float32 500 000 × 100, one row in five wrong, 5 passes", "scikit-learn Perceptron", 5,
         lambda setting: against_scikit_learn(setting, *data.dense(500_000, 100), passes=5),
+    ),
+    Case(
+        "dense float32 100 000 × 20, one in twenty wrong, 20 passes", "scikit-learn Perceptron", 8,
+        lambda setting: against_scikit_learn(setting, *data.dense(100_000, 20, noise=0.15), passes=20),
+    ),
+    Case(
+        "dense float32 500 000 × 100, one in twenty wrong, 5 passes", "scikit-learn Perceptron", 5,
+        lambda setting: against_scikit_learn(setting, *data.dense(500_000, 100, noise=0.15), passes=5),
     ),
     Case(
         "MNIST 0 against rest, bytes, shuffled, 20 passes", "scikit-learn Perceptron", 15,

@@ -136,21 +136,9 @@ struct Dense {
 
     [[gnu::always_inline]] double dot(const double* w) const {
         if (!slack) return careful_dot(w);
-        double out;
-        dots<1>(this, w, &out);
-        return out;
-    }
-
-    // Several rows, all with slack, against one vector: each element of w is loaded once, and the chains of
-    // additions, which the canonical order makes sequential within a row, overlap between rows.
-    template <int rows>
-    [[gnu::always_inline]] static void dots(const Dense* row, const double* w, double* out) {
-        Partial sum[rows];
-        for (int64_t j = 0; j < row[0].d; j += lanes) {
-            const Widened wide(w + j);
-            for (int q = 0; q < rows; ++q) sum[q].add_product(Widened(row[q].x + j), wide);
-        }
-        for (int q = 0; q < rows; ++q) out[q] = sum[q].fold();
+        Partial sum;
+        for (int64_t j = 0; j < d; j += lanes) sum.add_product(Widened(x + j), Widened(w + j));
+        return sum.fold();
     }
 
     // One row with slack against several vectors: the row is read and widened once.

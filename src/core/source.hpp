@@ -21,7 +21,7 @@ struct DenseSource {
     int64_t n, d, stride;
     int64_t with_slack;  // rows before this one may be read up to the next multiple of 16 columns
     int64_t row_bytes;
-    static constexpr int64_t ahead = 8;
+    static constexpr int64_t ahead = 16;
 
     explicit DenseSource(const View& v)
         : values(static_cast<const T*>(v.values)),
@@ -45,7 +45,7 @@ struct SparseSource {
     const I* columns;
     const I* starts;
     int64_t n, d;
-    static constexpr int64_t ahead = 8;
+    static constexpr int64_t ahead = 16;
 
     explicit SparseSource(const View& v)
         : values(static_cast<const T*>(v.values)),
@@ -68,7 +68,7 @@ struct SparseSource {
 struct GramSource {
     const double* values;
     int64_t n, d, stride;
-    static constexpr int64_t ahead = 4;
+    static constexpr int64_t ahead = 16;
 
     explicit GramSource(const View& v)
         : values(static_cast<const double*>(v.values)), n(v.n), d(v.d), stride(v.stride) {}

@@ -3,7 +3,8 @@
 Problem:   in the dual an example is judged by a look at its score, and an update adds a row of kernel values to all.
 Given:     rows and a kernel (or the matrix of its values), and scores to start from.
 Returns:   the textbook journal. Where the whole Gram matrix fits it is computed once and the core runs over its rows as
-           over any others, its "w" being the scores; where it does not, blocks.py goes through the data in blocks.
+           over any others, its "w" being the scores; where it does not, or would not be used much, blocks.py goes
+           through the data in blocks.
 Reference: Aizerman, Braverman and Rozonoer (1964); Freund and Schapire (1999), section 3.
 """
 
@@ -23,6 +24,7 @@ from rosenblatt.learning.policy import Stop
 from rosenblatt.models.kernel import KernelFunction
 
 BUDGET = 256 << 20  # bytes for a whole Gram matrix
+WHOLE, FEW = 1024, 3  # rows up to which all values are computed even for few passes; what few are
 PERIOD = 0.2  # seconds between two ticks
 
 
@@ -55,7 +57,9 @@ def learn_kernel(
     """
     if scores is None or b is None:
         scores, b = np.zeros((plan.vectors, rows.n)), np.zeros(plan.vectors)
-    if kernel is not None and 8 * rows.n * rows.n > budget:
+    # A pass or three need the values of the updates alone, which are fewer than all.
+    in_blocks = 8 * rows.n * rows.n > budget or (rows.n > WHOLE and max_passes <= FEW)
+    if kernel is not None and in_blocks:
         run = BlockedRun(plan, rows, kernel, codes, weight, scores, b, n_steps)
         stopped_by, interrupted = run.run(max_passes, tick)
         return run.collect(stopped_by), interrupted
