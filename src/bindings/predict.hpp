@@ -42,17 +42,15 @@ inline void require_sequence(const Matrix& S, const Places& row, const Vector& s
 // votes[i] = sum_k c_k sign(score_k(x_i)), sign(0) = +1, for vectors given as a sequence of updates:
 // score_k = score_0 + sum over the first k updates of step (S[row, i] + bias), S = stored rows x examples.
 inline nb::ndarray<nb::numpy, double> votes(const Matrix& S, const Vector& start, const Places& row, const Vector& step,
-                                            const Vector& count, bool bias, int threads) {
+                                            const Vector& count, bool bias) {
     require_sequence(S, row, step, count);
     require(start.shape(0) == S.shape(1), "one start score per example is needed");
     const size_t n = S.shape(1);
     std::unique_ptr<double[]> out(new double[n + 1]);
     {
         nb::gil_scoped_release released;
-        in_stretches(static_cast<int64_t>(n), threads, [&](int64_t first, int64_t last) {
-            kernels().votes(S.data(), static_cast<int64_t>(n), first, last, start.data(), row.data(), step.data(),
-                            count.data(), static_cast<int64_t>(row.shape(0)), bias ? 1.0 : 0.0, out.get());
-        });
+        kernels().votes(S.data(), static_cast<int64_t>(n), start.data(), row.data(), step.data(), count.data(),
+                        static_cast<int64_t>(row.shape(0)), bias ? 1.0 : 0.0, out.get());
     }
     return given_away(std::move(out), {n});
 }

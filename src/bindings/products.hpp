@@ -1,4 +1,5 @@
-// Products of sparse rows, and the formulas of the kernels over products, on all threads.
+// Products of sparse rows on all threads, and the formulas of the kernels over products: on one, since the threads of
+// the matrix product before them go on turning for a while, and more of ours would only stand in their way.
 #pragma once
 
 #include "arrays.hpp"
@@ -45,20 +46,16 @@ inline nb::ndarray<nb::numpy, double> sparse_products(const Examples& A, const E
     return given_away(std::move(S), {static_cast<size_t>(A.view.n), static_cast<size_t>(width)});
 }
 
-inline void rbf_of_products(const Products& K, const Vector& a, const Vector& b, double gamma, int threads) {
+inline void rbf_of_products(const Products& K, const Vector& a, const Vector& b, double gamma) {
     require(a.shape(0) == K.shape(0) && b.shape(0) == K.shape(1), "one length per row and per column is needed");
-    const int64_t columns = static_cast<int64_t>(K.shape(1));
     nb::gil_scoped_release released;
-    in_stretches(static_cast<int64_t>(K.shape(0)), threads, [&](int64_t first, int64_t last) {
-        kernels().rbf(K.data() + first * columns, last - first, columns, a.data() + first, b.data(), gamma);
-    });
+    kernels().rbf(K.data(), static_cast<int64_t>(K.shape(0)), static_cast<int64_t>(K.shape(1)), a.data(), b.data(),
+                  gamma);
 }
 
-inline void poly_of_products(const Products& K, double gamma, double coef0, int32_t degree, int threads) {
+inline void poly_of_products(const Products& K, double gamma, double coef0, int32_t degree) {
     nb::gil_scoped_release released;
-    in_stretches(static_cast<int64_t>(K.size()), threads, [&](int64_t first, int64_t last) {
-        kernels().poly(K.data() + first, last - first, gamma, coef0, degree);
-    });
+    kernels().poly(K.data(), static_cast<int64_t>(K.size()), gamma, coef0, degree);
 }
 
 }  // namespace rosenblatt

@@ -62,11 +62,11 @@ static void scores(const View& view, const double* w, const double* b, int32_t v
 }
 
 // 64 examples walk through the sequence of updates together: their scores and votes stay in the nearest cache.
-static void votes(const double* S, int64_t n, int64_t begin, int64_t end, const double* start, const int64_t* row,
-                  const double* step, const double* count, int64_t updates, double one, double* out) {
+static void votes(const double* S, int64_t n, const double* start, const int64_t* row, const double* step,
+                  const double* count, int64_t updates, double one, double* out) {
     constexpr int64_t together = 64;
-    for (int64_t first = begin; first < end; first += together) {
-        const int64_t size = first + together < end ? together : end - first;
+    for (int64_t first = 0; first < n; first += together) {
+        const int64_t size = first + together < n ? together : n - first;
         double score[together], vote[together];
         for (int64_t l = 0; l < size; ++l) {
             score[l] = start[first + l];

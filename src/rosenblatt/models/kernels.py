@@ -7,7 +7,7 @@ import numpy as np
 
 import rosenblatt._core as _core
 from rosenblatt._typing import Doubles
-from rosenblatt.data.arrays import Rows, threads_for
+from rosenblatt.data.arrays import Rows
 
 NAMES = ("linear", "poly", "polynomial", "rbf", "sigmoid", "laplacian", "cosine")
 
@@ -43,12 +43,12 @@ class Kernel:
         if self.degree != int(self.degree) or not 1 <= self.degree <= 16:
             return np.asarray((self.gamma * K + self.coef0) ** self.degree)
         # Whole powers by multiplication: several times faster than the general power.
-        _core.poly_of_products(K, self.gamma, self.coef0, int(self.degree), threads_for(K.size))
+        _core.poly_of_products(K, self.gamma, self.coef0, int(self.degree))
         return K
 
     def _rbf(self, A: Rows, B: Rows) -> Doubles:
         K = A.products(B)
-        _core.rbf_of_products(K, A.squared_norms(), B.squared_norms(), self.gamma, threads_for(K.size))
+        _core.rbf_of_products(K, A.squared_norms(), B.squared_norms(), self.gamma)
         if A is B:
             np.fill_diagonal(K, 1)  # whatever the rounding of the products says
         return K

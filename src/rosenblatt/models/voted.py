@@ -8,7 +8,7 @@ import numpy as np
 
 import rosenblatt._core as _core
 from rosenblatt._typing import Codes, Doubles, Ints, Labels
-from rosenblatt.data.arrays import Rows, threads_for
+from rosenblatt.data.arrays import Rows
 from rosenblatt.models.linear import LinearModel, rows_for
 from rosenblatt.models.scored import Scored
 
@@ -41,13 +41,13 @@ def cast_votes(S: Doubles, starts: Doubles, ballots: Sequence[Ballot], *, bias: 
 
     S (stored rows × examples) holds their products, ``starts`` (examples × vectors) the scores of the start.
     """
-    S, threads = np.ascontiguousarray(S), threads_for(S.size)
+    S = np.ascontiguousarray(S)
     first = ballots[0]
     if first.gains is not None and first.loses is not None:
         votes = _core.votes_direct(S, starts, first.row, first.step, first.gains, first.loses, first.count, bias)
         return votes / max(first.count.sum(), 1.0)
     columns = [
-        _core.votes(S, np.ascontiguousarray(starts[:, k]), ballot.row, ballot.step, ballot.count, bias, threads)
+        _core.votes(S, np.ascontiguousarray(starts[:, k]), ballot.row, ballot.step, ballot.count, bias)
         / max(ballot.count.sum(), 1.0)
         for k, ballot in enumerate(ballots)
     ]
