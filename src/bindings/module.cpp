@@ -118,8 +118,9 @@ NB_MODULE(_core, m) {
     m.def("votes_direct", &votes_direct, nb::arg("S"), nb::arg("start"), nb::arg("row"), nb::arg("step"),
           nb::arg("gains"), nb::arg("loses"), nb::arg("count"), nb::arg("bias"));
     m.def("sparse_products", &sparse_products, nb::arg("A"), nb::arg("B"), nb::arg("threads") = 1);
-    m.def("rbf_of_products", &rbf_of_products, nb::arg("K"), nb::arg("a"), nb::arg("b"), nb::arg("gamma"));
-    m.def("poly_of_products", &poly_of_products, nb::arg("K"), nb::arg("gamma"), nb::arg("coef0"), nb::arg("degree"));
+    m.def("rbf_of_products", &rbf_of_products, nb::arg("K").noconvert(), nb::arg("a"), nb::arg("b"), nb::arg("gamma"));
+    m.def("poly_of_products", &poly_of_products, nb::arg("K").noconvert(), nb::arg("gamma"), nb::arg("coef0"),
+          nb::arg("degree"));
     m.def("run_many", &run_many, nb::arg("examples"), nb::arg("y"), nb::arg("weight").none(), nb::kw_only(),
           nb::arg("seed"), nb::arg("start"), nb::arg("margin"), nb::arg("rate"), nb::arg("bias"),
           nb::arg("ties_positive"), nb::arg("order"), nb::arg("average"), nb::arg("pocket"), nb::arg("max_passes"),

@@ -31,19 +31,23 @@ void visit_sparse(const View& v, const Visitor& visitor) {
 inline nb::ndarray<nb::numpy, double> sparse_products(const Examples& A, const Examples& B, int threads) {
     require(A.view.storage == Storage::sparse && B.view.storage == Storage::sparse, "both must be sparse");
     require(A.view.d == B.view.d && A.view.n <= INT32_MAX, "rows of different widths, or too many of them");
-    const int64_t width = B.view.n;
-    std::unique_ptr<double[]> S(new double[static_cast<size_t>(A.view.n * width) + 1]);
+    const int64_t all = B.view.n, parts = std::clamp<int64_t>(threads, 1, std::max<int64_t>(1, all));
+    const int64_t room = Postings::together * A.view.n;
+    std::unique_ptr<double[]> S(new double[static_cast<size_t>(A.view.n * all) + 1]);
+    std::vector<double> sums(static_cast<size_t>(parts * room));  // here, where running out of memory can be told
     {
         nb::gil_scoped_release released;
         visit_sparse(A.view, [&](const auto& a) {
             const Postings postings(a, A.view.d);
             visit_sparse(B.view, [&](const auto& b) {
-                in_stretches(width, threads,
-                             [&](int64_t first, int64_t last) { postings.products(b, first, last, S.get(), width); });
+                on_threads(static_cast<size_t>(parts), [&](size_t part) {
+                    const int64_t k = static_cast<int64_t>(part);
+                    postings.products(b, all * k / parts, all * (k + 1) / parts, S.get(), all, sums.data() + k * room);
+                });
             });
         });
     }
-    return given_away(std::move(S), {static_cast<size_t>(A.view.n), static_cast<size_t>(width)});
+    return given_away(std::move(S), {static_cast<size_t>(A.view.n), static_cast<size_t>(all)});
 }
 
 inline void rbf_of_products(const Products& K, const Vector& a, const Vector& b, double gamma) {

@@ -2,7 +2,7 @@
 //
 // Given:    the columns (held.hpp) and the counters of a learner.
 // Returns:  a dictionary of arrays; what comes back is checked whole before anything of the learner is changed.
-//           Not kept: what can be found again (the screen, the pocket's anchor) and the examples.
+//           Not kept: what can be found again (the screen, the glance, the pocket's anchor) and the examples.
 #pragma once
 
 #include <map>

@@ -2,7 +2,7 @@
 //
 // Given:    one weight vector per class; the code of an example's class.
 // Returns:  m = score_y - max over r != y of score_r (a tie is a mistake; the first best rival counts);
-//           add: w_y += tau x, w_rival -= tau x, biases alike.
+//           an update: w_y += tau x, w_rival -= tau x, biases alike.
 // Reference: Crammer and Singer 2003, "Ultraconservative online algorithms", section 3 (the two-class update).
 #pragma once
 
@@ -33,29 +33,20 @@ struct Direct {
 
     static bool any_within(const State& s, int32_t code, double margin) { return !(verdict(s, code, 0).m > margin); }
 
-    template <class Row>
-    static void add(const State& s, const Row& row, int32_t code, const Verdict& v, int32_t, double tau, double* w,
-                    double* b) {
-        row.add_to(w + code * s.padded, tau);
-        row.add_to(w + v.rival * s.padded, -tau);
-        if (s.bias) {
-            b[code] += tau;
-            b[v.rival] -= tau;
-        }
-    }
-
     // As AgainstRest: the true class must beat every rival by more than both can be off.
     template <class Row>
     static bool right_at_a_glance(const State& s, const Row& row, int32_t code, double margin) {
         double worst = HUGE_VAL, most = -HUGE_VAL;
+        bool sure = true;
         Glancing{s, *s.glance}.look_at_all(row, nullptr, [&](int32_t k, double score) {
             const double doubt = s.glance->doubt[k];
+            sure &= score + doubt < HUGE_VAL;  // neither overflowed nor no number
             if (k == code)
                 worst = score - doubt;
-            else if (!(score + doubt <= most))
+            else if (score + doubt > most)
                 most = score + doubt;
         });
-        if ((worst - most) - 1e-15 * (std::fabs(worst) + std::fabs(most)) > margin) return true;
+        if (sure && (worst - most) - 1e-15 * (std::fabs(worst) + std::fabs(most)) > margin) return true;
         judge(s, row);
         return false;
     }

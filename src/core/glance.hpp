@@ -79,21 +79,19 @@ struct Glancing {
 
   private:
     static constexpr double most = 32767;
-
-    // As for the screen: four times what sums of d products can be off.
-    double rounding() const { return 4 * (static_cast<double>(s.d) + 32) * 2.220446049250313e-16; }
+    static constexpr double largest_scale = 0x1p990;  // sums of 2^31 of these are still finite
 
     // The largest sum of |q_j|.
     double most_in_all() const { return 2147483647.0 / glance.reach; }
 
-    // Takes the rate for scale; false, and never again, if the vector is no multiple of it or too large.
+    // Takes the rate for scale; false if the vector is no multiple of it or too large.
     bool follow_from_here(int32_t v) const {
         glance.scale[v] = s.rate;
         const Rounded found = to_integers(v);
         const double by_size = (most - found.biggest) / glance.reach;
         const double by_sum = (most_in_all() - found.sum) / (glance.reach * static_cast<double>(s.d));
         const double left = std::floor(by_size < by_sum ? by_size : by_sum);
-        const bool follows = found.error <= 1e-9 * s.rate && left >= 1;
+        const bool follows = found.error <= 1e-9 * s.rate && left >= 1 && s.rate < largest_scale;
         glance.left[v] = follows ? left : -1;
         return follows;
     }
@@ -148,18 +146,21 @@ struct Glancing {
             all.error = error[l] <= all.error ? all.error : error[l];
             all.sum += sum[l];
         }
-        // A vector that is followed gathers rounding of its own: far less than a billionth of the scale. Whole
-        // multiples of a power of two gather none, and their sums are exact in float64 too.
+        // A vector that is followed gathers rounding of its own: less than a billionth of the scale. Whole multiples of
+        // a power of two gather none, and their sums are exact in float64 too. Of what is no number, or too large for
+        // integers, nothing can be said.
         const double d = static_cast<double>(s.d);
         int exponent;
         const bool exact = all.error == 0 && std::frexp(scale, &exponent) == 0.5;
-        glance.base[v] = exact ? 0 : d * glance.reach * (all.error + scale * (1e-9 + rounding() * (most + 1)));
+        const double known = d * glance.reach * (all.error + scale * (1e-9 + rounding_of(s.d) * (most + 1)));
+        const bool sound = all.biggest <= most && scale < largest_scale;
+        glance.base[v] = !sound ? HUGE_VAL : exact ? 0 : known;
         settle_doubt(v);
         return all;
     }
 
     void settle_doubt(int32_t v) const {
-        glance.doubt[v] = glance.base[v] == 0 ? 0 : glance.base[v] + rounding() * std::fabs(s.b[v]);
+        glance.doubt[v] = glance.base[v] == 0 ? 0 : glance.base[v] + rounding_of(s.d) * std::fabs(s.b[v]);
     }
 };
 

@@ -113,10 +113,21 @@ struct Loop {
         return updated;
     }
 
+    // Adds step (x, 1) to one vector: of w or, with another factor, of the average's sum.
+    template <class Row>
+    void add(const Row& row, int32_t vector, double step, double* w, double* b) const {
+        row.add_to(w + vector * s.padded, step);
+        if (s.bias) b[vector] += step;
+    }
+
     template <class Row>
     void update(const Row& row, int64_t i, const Verdict& v, int32_t k, double tau) {
-        Shape::add(s, row, view.y[i], v, k, tau, s.w, s.b);
-        if (s.u) Shape::add(s, row, view.y[i], v, k, tau * static_cast<double>(s.steps), s.u, s.ub);
+        Shape::each_moved(view.y[i], v, k, tau, [&](int32_t moved, double step) {
+            add(row, moved, step, s.w, s.b);
+            if (s.u) add(row, moved, step * static_cast<double>(s.steps), s.u, s.ub);
+            if constexpr (glanceable<Row>)
+                if (s.glance) Glancing{s, *s.glance}.moved(moved, row, step);
+        });
         ++s.updates[k];
         ++s.updates_in_pass[k];
         if (s.row_updates) ++s.row_updates[k * view.n + i];
@@ -129,10 +140,6 @@ struct Loop {
             j.rival[j.size] = v.rival;
             ++j.size;
         }
-        if constexpr (glanceable<Row>)
-            if (s.glance)
-                Shape::each_moved(view.y[i], v, k, tau,
-                                  [&](int32_t moved, double step) { Glancing{s, *s.glance}.moved(moved, row, step); });
         if (s.screen && s.screen->on) Screening{s, *s.screen}.moved();
         if (s.pocket) PocketCount<Shape>(view, s, k).watch(data, budget);
     }
@@ -159,8 +166,8 @@ struct Loop {
         s.in_pass = true;
         s.position = 0;
         s.length = view.n;
-        if constexpr (Shape::one_vector)  // below one update in 64 examples skipping may pay
-            if (s.screen) Screening{s, *s.screen}.plan(data, s.pass_size > 0 && last_pass_updates() < view.n / 64);
+        if constexpr (Shape::one_vector)  // below one update in 96 examples skipping may pay
+            if (s.screen) Screening{s, *s.screen}.plan(data, s.pass_size > 0 && last_pass_updates() < view.n / 96);
         switch (s.picking) {
             case Picking::shuffle:
                 shuffle(s.generator, s.permutation, view.n);

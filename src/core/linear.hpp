@@ -86,15 +86,6 @@ struct AgainstRest {
         return false;
     }
 
-    // Adds tau y (x, 1) to the vectors that moved; used for w and, with another factor, for the average's sum.
-    template <class Row>
-    static void add(const State& s, const Row& row, int32_t, const Verdict& v, int32_t k, double tau, double* w,
-                    double* b) {
-        const double step = v.positive ? tau : -tau;
-        row.add_to(w + k * s.padded, step);
-        if (s.bias) b[k] += step;
-    }
-
     // Is the example right beyond doubt for every machine? Where not, the scores in doubt are computed, and the others
     // set to what is right by far.
     template <class Row>
@@ -118,15 +109,16 @@ struct AgainstRest {
         return right;
     }
 
-    // What m of machine k is at least.
+    // What m of the one machine is at least.
     template <class Row>
-    static double least_m(const State& s, const Row& row, int32_t code, int32_t k) {
+    static double least_m(const State& s, const Row& row, int32_t code) {
+        const int32_t only = 0;
         double rough;
-        Glancing{s, *s.glance}.look<1>(row, &k, &rough);
-        return (code == s.first_class + k ? rough : -rough) - s.glance->doubt[k];
+        Glancing{s, *s.glance}.look<1>(row, &only, &rough);
+        return (code == s.first_class ? rough : -rough) - s.glance->doubt[0];
     }
 
-    // The vectors that an update of machine k moves, and by how many times the row.
+    // The vectors that an update of machine k moves, and how many times (x, 1) is added to each.
     template <class Visit>
     static void each_moved(int32_t, const Verdict& v, int32_t k, double tau, const Visit& visit) {
         visit(k, v.positive ? tau : -tau);

@@ -132,7 +132,7 @@ struct PocketCount {
         }
         // m of the direct machine is a difference of two scores: ||a - b|| <= sqrt(2) ||(a, b)||.
         const double spread = Shape::vectors_of_a_machine(s) > 1 ? 1.4142135623730952 : 1.0;
-        const double rounding = 4 * (static_cast<double>(s.d) + 32) * 2.220446049250313e-16;
+        const double rounding = rounding_of(s.d);
         return spread * std::sqrt(moved) * (1 + 1e-9) + rounding * (std::sqrt(now) + std::sqrt(then));
     }
 };

@@ -40,17 +40,17 @@ class Postings {
             }
     }
 
-    // Columns first..last of S, which has `width` of them.
+    static constexpr int64_t together = 8;
+
+    // Columns first..last of S, which has `all` of them; `sums` is room for `together` x n numbers.
     template <class T, class I>
-    void products(const SparseRows<T, I>& b, int64_t first, int64_t last, double* S, int64_t width) const {
-        constexpr int64_t together = 8;
-        std::vector<double> sums(static_cast<size_t>(together * n_));
+    void products(const SparseRows<T, I>& b, int64_t first, int64_t last, double* S, int64_t all, double* sums) const {
         for (int64_t j = first; j < last; j += together) {
             const int64_t some = j + together < last ? together : last - j;
-            std::fill(sums.begin(), sums.end(), 0.0);
-            for (int64_t l = 0; l < some; ++l) add(b, j + l, sums.data() + l * n_);
+            std::fill(sums, sums + together * n_, 0.0);
+            for (int64_t l = 0; l < some; ++l) add(b, j + l, sums + l * n_);
             for (int64_t i = 0; i < n_; ++i)
-                for (int64_t l = 0; l < some; ++l) S[i * width + j + l] = sums[static_cast<size_t>(l * n_ + i)];
+                for (int64_t l = 0; l < some; ++l) S[i * all + j + l] = sums[l * n_ + i];
         }
     }
 

@@ -85,6 +85,9 @@ inline __m128d low_half(__m256d v) { return _mm256_castpd256_pd128(v); }
 inline __m128d high_half(__m256d v) { return _mm256_extractf128_pd(v, 1); }
 #endif
 
+// How far a sum of d products can be off by rounding, relative to |w| |x|; four times that, to be on the safe side.
+inline double rounding_of(int64_t d) { return 4 * (static_cast<double>(d) + 32) * 2.220446049250313e-16; }
+
 // 16 neighbouring elements as float64.
 struct Widened {
     Register part[registers];
@@ -152,9 +155,9 @@ struct Dense {
         for (int q = 0; q < vectors; ++q) out[q] = sum[q].fold();
     }
 
-    // Bytes against several vectors of small integers (glance.hpp), exactly; the sums fit by the choice of q.
     static constexpr bool bytes = std::is_same_v<T, uint8_t> || std::is_same_v<T, int8_t>;
 
+    // Bytes against several vectors of small integers (glance.hpp), exactly; the sums fit by the choice of q.
     template <int vectors>
     [[gnu::always_inline]] void small_dots(const int16_t* const* q, int32_t* out) const
         requires bytes

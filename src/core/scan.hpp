@@ -61,7 +61,7 @@ template <class Source, class Shape>
     return end;
 }
 
-// The same, looking only at examples that are not provably right.
+// One weight vector, looking only at examples that are not provably right.
 template <class Source>
 [[gnu::noinline]] int64_t next_wrong_screened(const Source& data, const int32_t* y, State& s, double margin,
                                               int64_t end) {
@@ -79,7 +79,7 @@ template <class Source>
             ++screen.looked;
             if constexpr (glanceable<decltype(row)>) {
                 if (s.glance) {
-                    const double least = Binary::least_m(s, row, y[i], 0);
+                    const double least = Binary::least_m(s, row, y[i]);
                     if (least > margin) {
                         screen.limit[i] = screening.limit(least, screen.inverse_norm[i]);
                         continue;

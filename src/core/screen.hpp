@@ -23,9 +23,7 @@ struct Screening {
     Screen& screen;
 
     // The most that a score of a row of unit length can be off by rounding, w of this squared length.
-    double rounding(double squared) const {
-        return 4 * (static_cast<double>(s.d) + 32) * 2.220446049250313e-16 * std::sqrt(squared);
-    }
+    double rounding(double squared) const { return rounding_of(s.d) * std::sqrt(squared); }
 
     // After every update: how far the vector is from the anchor, rounding included.
     void moved() {

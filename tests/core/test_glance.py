@@ -85,11 +85,54 @@ def test_weights_that_outgrow_the_integers(rate, d):
     assert assert_same_run(X, y, margin=1e9 * rate, rate=rate, passes=40) > 5000
 
 
+@pytest.mark.parametrize("d", [40_000, 65_536])
+def test_rows_so_wide_that_sums_of_integers_hardly_fit(d):
+    X, rng = bytes_of(40, d, np.uint8)
+    y = (X.astype(float) @ rng.normal(size=d) > 0).astype(np.int32)
+    assert assert_same_run(X, y) > 0
+    assert assert_same_run(X, y, margin=1e12) > 0
+
+
+@pytest.mark.parametrize("rate", [1e308, 2.0**1000, 2.0**995, 1e300])
+def test_weights_that_overflow_are_never_taken_for_right(rate):
+    X = np.array([[2, 0], [0, 1], [255, 255]], dtype=np.uint8)
+    assert_same_run(X, [1, 0, 1], order="cyclic", rate=rate, passes=12)
+    assert_same_run(X, [1, 0, 2], classes=3, multiclass="direct", order="cyclic", rate=rate, passes=12)
+    assert_same_run(X, [1, 0, 2], classes=3, multiclass="ovr", order="cyclic", rate=rate, passes=12)
+    heavy = np.array([1e200, 1e10, 1.0])
+    assert_same_run(X, [1, 0, 2], classes=3, multiclass="direct", order="cyclic", rate=rate, weights=heavy, passes=12)
+
+
+@pytest.mark.parametrize("margin", [0.0, 50.0, 1e7])
+def test_direct_with_a_margin(margin):
+    X, rng = bytes_of(300, 30, np.uint8)
+    y = (X.astype(float) @ rng.normal(size=(30, 4))).argmax(1)
+    assert assert_same_run(X, y, classes=4, multiclass="direct", margin=margin) > 0
+
+
+def test_pauses_and_restores_in_the_middle_of_a_pass_change_nothing():
+    X, rng = bytes_of(700, 40, np.uint8)
+    y = (X.astype(float) @ rng.normal(size=40) > 0).astype(np.int32)
+    rows, codes = as_rows(X), np.ascontiguousarray(y)
+    plan = Plan(rows.d, 2, Rule(), Order("shuffle", 5), memory="pocket")
+    (whole,), (cut,) = (make_learners(plan, start_vectors(None, plan)) for _ in range(2))
+    whole.bind(rows.examples(), codes, None)
+    cut.bind(rows.examples(), codes, None)
+    whole.run(60.0, 5, 2**60)
+    while cut.run(0.0, 5, 2**60) == "time":
+        state = cut.state()
+        (cut,) = make_learners(plan, start_vectors(None, plan))
+        cut.restore(state)
+        cut.rebind(rows.examples(), codes, None)
+    assert all(np.array_equal(whole.journal[column], cut.journal[column]) for column in whole.journal)
+    assert np.array_equal(whole.pocket[0], cut.pocket[0])
+
+
 def test_ties_zero_rows_weights_and_every_order():
     X, rng = bytes_of(300, 6, np.int8)
     X[::5] = 0
     y = (X[:, 0] > X[:, 1]).astype(np.int32)
-    weights = rng.integers(0, 3, 300).astype(float)
+    weights = rng.choice([0.0, 0.3, 1.0, 2.0, 1 / 7], 300)
     for order in ("cyclic", "shuffle_once", "random", "first", "worst"):
         assert_same_run(X, y, order=order, weights=weights, passes=30)
 

@@ -14,6 +14,7 @@ import pytest
 from rosenblatt.data import open as open_file
 from rosenblatt.data.bytefile import ByteFile
 from rosenblatt.data.files import parse_size, write_atomically
+from rosenblatt.data.prefetch import made_ahead
 from rosenblatt.errors import DataError
 
 TABLE = "a,b,kind\n" + "".join(f"{i},{i % 7},{'yes' if i % 2 else 'no'}\n" for i in range(200))
@@ -207,3 +208,44 @@ def test_bytes_can_be_read_again_only_if_asked_for(tmp_path):
     with pytest.raises(DataError, match="only once"):
         file.keep()
     file.close()
+
+
+def test_line_numbers_hold_in_compressed_files_and_in_later_blocks(tmp_path):
+    text = "x,y,label\n" + "".join(f"{i},{i * 2},{'ab'[i % 2]}\n" for i in range(5000))
+    plain, packed = tmp_path / "t.csv", tmp_path / "t.csv.gz"
+    plain.write_text(text)
+    packed.write_bytes(gzip.compress(text.encode()))
+    for path in (plain, packed):
+        source = open_file(path, target="label", memory="1MB")
+        assert "line 2" in source.place(0), path
+        assert "line 4002" in source.place(4000), path
+
+
+def test_an_error_late_in_a_large_file_is_told_without_reading_the_file_again_for_every_row(tmp_path, monkeypatch):
+    path = tmp_path / "late.csv"
+    path.write_text("x,label\n" + "1,a\n2,b\n" * 20_000 + "oops,a\n")
+    reads = []
+    read_at = ByteFile.read_at
+    monkeypatch.setattr(ByteFile, "read_at", lambda self, *place: reads.append(place) or read_at(self, *place))
+    with pytest.raises(DataError, match=r"late.csv line 40002, column x: 'oops' is not a number"):
+        open_file(path, target="label", memory="1MB")
+    assert len(reads) < 20
+
+
+def test_what_was_read_before_a_damage_comes_before_the_error():
+    def items():
+        yield from range(5)
+        raise OSError("damaged")
+
+    made = made_ahead(lambda i: i + 1, items())
+    assert [next(made) for _ in range(5)] == [1, 2, 3, 4, 5]
+    with pytest.raises(OSError, match="damaged"):
+        next(made)
+
+
+def test_a_look_at_the_first_rows_does_not_cut_the_next_reading_short(tmp_path):
+    path = tmp_path / "many.csv"
+    path.write_text("x,label\n" + "1,a\n2,b\n" * 20_000)
+    source = open_file(path, target="label", memory="1MB")
+    next(iter(source.batches()))
+    assert sum(batch.n for batch in source.batches()) == 40_000

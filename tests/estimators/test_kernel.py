@@ -5,13 +5,15 @@ import warnings
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, issparse
 from sklearn.metrics import pairwise
 from sklearn.svm import SVC
 
 from rosenblatt import KernelPerceptron
+from rosenblatt.errors import DataError
 from rosenblatt.learning import blocks
 from rosenblatt.learning.kernel import learn_kernel
+from rosenblatt.models.kernels import Kernel
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(80, 3))
@@ -131,3 +133,26 @@ def test_sample_weights_scale_the_alphas():
     assert weighted.dual_coef_.tolist() == by_class.dual_coef_.tolist()
     expected = np.where(Y == 1, 3.0, -1.0) * weighted.alpha_
     assert weighted.dual_coef_[0].tolist() == expected[weighted.support_].tolist()
+
+
+def test_a_function_is_given_sparse_rows_as_they_came():
+    """Small whole numbers are multiplied as bytes by our own kernels alone: a user's product of bytes would wrap."""
+    rng = np.random.default_rng(0)
+    X = csr_array((rng.random((1100, 900)) < 0.3).astype(float))
+    y = rng.integers(0, 2, 1100)
+    seen = set()
+
+    def product(A, B):
+        seen.update((issparse(A), issparse(B)))
+        return (A @ B.T).toarray()
+
+    handed = KernelPerceptron(kernel=product, max_iter=1, shuffle=False).fit(X, y)
+    named = KernelPerceptron(kernel="linear", max_iter=1, shuffle=False).fit(X, y)
+    assert seen == {True}
+    assert (handed.alpha_ == named.alpha_).all()
+
+
+@pytest.mark.parametrize("gamma", [0.0, -1.0, np.inf, np.nan])
+def test_an_rbf_that_would_grow_with_the_distance_is_refused(gamma):
+    with pytest.raises(DataError, match="rbf needs a finite gamma above 0"):
+        Kernel("rbf", gamma)

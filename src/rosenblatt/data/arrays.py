@@ -14,16 +14,12 @@ from numpy.typing import NDArray
 
 import rosenblatt._core as _core
 from rosenblatt._typing import Ints
+from rosenblatt.data.cores import cores
 from rosenblatt.errors import DataError
 
 CHUNK = 1 << 22  # numbers made float64 at a time
 NARROW = 1024  # columns up to which products of sparse rows are faster made dense
 NATIVE = tuple(np.dtype(t) for t in ("float64", "float32", "uint8", "int8", "int16", "int32"))
-
-
-def threads_for(size: int) -> int:
-    """Return how many threads share the work on so many numbers: one has done few of them before another has started."""
-    return 1 if size < 1 << 15 else os.cpu_count() or 1
 
 
 def _largest(dtype: Any) -> float:
@@ -146,13 +142,14 @@ class Rows:
             wide: Any = np.float32 if exact else np.float64
             product = self.values.astype(wide, copy=False) @ other.values.astype(wide, copy=False).T
             return product.astype(np.float64, copy=False)
-        if self.d <= NARROW:
+        if self.d <= NARROW and max(self.n, other.n) * self.d <= CHUNK:
             return np.asarray(self.dense() @ other.dense().T)
         if not self.is_sparse:
             return np.ascontiguousarray(other.products(self).T)
         if not other.is_sparse:
             return _core.scores(self.examples(), other.values.astype(np.float64), np.zeros(other.n))
-        return _core.sparse_products(self.examples(), other.examples(), threads_for(self.n * other.n))
+        few = self.n * other.n < 1 << 15  # one thread has made them before another has started
+        return _core.sparse_products(self.examples(), other.examples(), 1 if few else cores())
 
     def to_scipy(self) -> Any:
         """Return sparse rows as a SciPy CSR array."""

@@ -4,7 +4,6 @@ Numbers and words without quotes are read by the core; where it refuses, pyarrow
 ones, and plain Python says what is wrong.
 """
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 import rosenblatt._core as _core
 from rosenblatt.data.bytefile import ByteFile
+from rosenblatt.data.cores import cores
 from rosenblatt.data.prefetch import made_ahead
 from rosenblatt.data.sniff import (
     BLANKS,
@@ -84,7 +84,7 @@ class Delimited(TextTable):
         return made_ahead(lambda block: self._batch(block, threads=1), blocks)
 
     def block(self, i: int) -> Batch:
-        return self._batch(self.text.block(i), threads=os.cpu_count() or 1)
+        return self._batch(self.text.block(i), threads=cores())
 
     def _sample(self, head: str) -> tuple[list[list[str]], list[int]]:
         """Return the first records and the line (from 1) on which each begins."""
@@ -212,12 +212,13 @@ class Delimited(TextTable):
             j = self.names.index(name)
             cells = [row[j].strip(BLANKS) for row in rows]
             if kind in ("number", "boolean"):
-                columns[name] = self._numbers(cells, lines, name, kind)
+                columns[name] = self._numbers(block, cells, lines, name, kind)
             else:
                 columns[name] = cells if kind == "text" else factor(cells)
         return columns
 
     def _rows(self, block: TextBlock) -> tuple[list[list[str]], list[int]]:
+        """Return the records, and on which line of the block each begins."""
         rows, lines = [], []
         try:
             for line, fields in records(self._decoded(block), self.dialect):
@@ -227,7 +228,7 @@ class Delimited(TextTable):
                         f"expected {len(self.names)} ({', '.join(self.names[:8])}{', …' * (len(self.names) > 8)})."
                     )
                 rows.append(fields)
-                lines.append(block.first_line + line)
+                lines.append(line)
         except MalformedError as error:
             where = f"{self.path} line {block.first_line + error.line}"
             raise DataError(f"{where}: {error}; quotes=False reads quotes as letters.") from None
@@ -244,7 +245,9 @@ class Delimited(TextTable):
                 "for example with iconv -f latin1 -t UTF-8."
             ) from None
 
-    def _numbers(self, cells: list[str], lines: list[int], name: str, kind: str) -> NDArray[np.float64]:
+    def _numbers(
+        self, block: TextBlock, cells: list[str], lines: list[int], name: str, kind: str
+    ) -> NDArray[np.float64]:
         values = np.empty(len(cells))
         for i, cell in enumerate(cells):
             if cell in NULLS:
@@ -256,14 +259,14 @@ class Delimited(TextTable):
             else:
                 what = "a number" if kind == "number" else "true or false"
                 raise DataError(
-                    f"{self.path} line {lines[i]}, column {name}: {cell!r} is not {what}; correct it, "
+                    f"{self.path} line {block.first_line + lines[i]}, column {name}: {cell!r} is not {what}; correct it, "
                     f"or give categories=[{name!r}] if the column holds names."
                 )
         return values
 
     def _place(self, block: TextBlock, row: int, column: str | None) -> tuple[str, str]:
         rows, lines = self._rows(block)
-        where = f"{self.path} line {lines[row]}"
+        where = f"{self.path} line {block.first_line + lines[row]}"
         if column is None or column not in self.names:
             return where, ""
         return f"{where}, column {column}", rows[row][self.names.index(column)].strip(BLANKS)

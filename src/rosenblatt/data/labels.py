@@ -56,8 +56,8 @@ def _distinct(values: Labels) -> tuple[Labels, Codes]:
             shifted = values.astype(np.int64) - low
             present = np.zeros(high - low + 1, dtype=bool)
             present[shifted] = True
-            place = np.cumsum(present, dtype=np.int32) - 1
-            return (np.flatnonzero(present) + low).astype(values.dtype), place[shifted].astype(np.int32)
+            place = np.cumsum(present, dtype=np.int32) - np.int32(1)
+            return (np.flatnonzero(present) + low).astype(values.dtype), place[shifted].astype(np.int32, copy=False)
     found, codes = np.unique(values, return_inverse=True)
     return found, codes.astype(np.int32)
 

@@ -1,11 +1,13 @@
 """Reading ahead: blocks are read and decoded while those before them are being learnt from."""
 
-import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
+from rosenblatt.data.cores import cores
+
+MOST = 8  # blocks made at once: each is held in memory
 T = TypeVar("T")
 Made = TypeVar("Made")
 _END = object()
@@ -33,12 +35,20 @@ def made_ahead(make: Callable[[T], Made], items: Iterable[T]) -> Generator[Made,
     >>> list(made_ahead(abs, [-3, 2, -1]))
     [3, 2, 1]
     """
-    workers = os.cpu_count() or 1
+    workers = min(cores(), MOST)
     coming: deque[Future[Made]] = deque()
+    waiting, broken = iter(items), None
     with ThreadPoolExecutor(workers, thread_name_prefix="rosenblatt-decode") as pool:
-        for item in items:
-            coming.append(pool.submit(make, item))
+        while broken is None:
+            try:
+                coming.append(pool.submit(make, next(waiting)))
+            except StopIteration:
+                break
+            except Exception as error:  # what came before it comes first
+                broken = error
             if len(coming) > workers:
                 yield coming.popleft().result()
         while coming:
             yield coming.popleft().result()
+    if broken is not None:
+        raise broken

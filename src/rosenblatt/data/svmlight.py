@@ -1,6 +1,5 @@
 """svmlight / libsvm text files: ``label index:value index:value … # comment``. The parser itself is in the core."""
 
-import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -9,6 +8,7 @@ import numpy as np
 import rosenblatt._core as _core
 from rosenblatt.data.arrays import Rows
 from rosenblatt.data.bytefile import ByteFile
+from rosenblatt.data.cores import cores
 from rosenblatt.data.prefetch import made_ahead
 from rosenblatt.data.table import Batch
 from rosenblatt.data.text import TextBlock, TextTable, last_line_end
@@ -38,13 +38,11 @@ class Svmlight(TextTable):
         block_rows: int | None = None,
         first_index: int | None = None,
         float32: bool = False,
-        threads: int | None = None,
     ) -> None:
         super().__init__(file, block_bytes=block_bytes, block_rows=block_rows)
         self.kinds: Mapping[str, str] = {}
         self.first_index = first_index
         self.float32 = float32
-        self.threads = threads or os.cpu_count() or 1
         self.lowest: int | None = None
         self.highest = -1
         self.entries = 0
@@ -72,7 +70,7 @@ class Svmlight(TextTable):
 
     def block(self, i: int) -> Batch:
         block = self.text.block(i)
-        return self._batch(block, self._parse(block, threads=self.threads))
+        return self._batch(block, self._parse(block, threads=cores()))
 
     def _parse(self, block: TextBlock, *, threads: int) -> dict[str, Any]:
         data = np.frombuffer(block.data, dtype=np.uint8)

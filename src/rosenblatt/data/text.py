@@ -44,7 +44,7 @@ class TextFile:
         self.block_bytes = block_bytes
         self.block_lines = block_lines
         self.line_limit = max(1 << 20, 8 * block_bytes)
-        self.blocks: list[tuple[int, int]] = []  # offset, length
+        self.blocks: list[tuple[int, int, Callable[[], int]]] = []  # offset, length, lines before; when all are known
         for mark, coding in WIDE_BOMS.items():
             if file.head.startswith(mark):
                 raise DataError(f"{file.name} is {coding} text; convert it first (iconv -f {coding} -t UTF-8).")
@@ -61,7 +61,7 @@ class TextFile:
     def scan(self, cut: Cut, *, skip: int = 0) -> Iterator[TextBlock]:
         """Read the file once, block after block, leaving out the first ``skip`` bytes (a header)."""
         self.file.rewind()
-        self.blocks = []
+        self.blocks, found = [], []
         mark = len(BOM) if self.file.head.startswith(BOM) else 0
         header = self.file.read(mark + skip)
         offset, lines = len(header), header.count(b"\n")
@@ -78,11 +78,12 @@ class TextFile:
             if not data:
                 self._refuse_long(rest, offset, lines)
                 continue
-            self.blocks.append((offset, len(data)))
-            yield TextBlock(data, offset, self._lines_before(offset, lines))
+            found.append((offset, len(data), self._lines_before(offset, lines)))
+            yield TextBlock(data, offset, found[-1][2])
             offset += len(data)
             if not self.file.plain:
                 lines += _count(data)
+        self.blocks = found
 
     def _lines_before(self, offset: int, counted: int) -> Callable[[], int]:
         """Return what gives the number of lines before a place: found anew where the file can be read again."""
@@ -100,8 +101,8 @@ class TextFile:
 
     def block(self, i: int) -> TextBlock:
         """Read one block again."""
-        offset, length = self.blocks[i]
-        return TextBlock(self.file.read_at(offset, length), offset, self._lines_before(offset, 0))
+        offset, length, lines_before = self.blocks[i]
+        return TextBlock(self.file.read_at(offset, length), offset, lines_before)
 
     def again(self, block: TextBlock) -> Callable[[], TextBlock]:
         """Return what gives the block again: read anew where that is possible, so that its bytes are not held."""

@@ -23,6 +23,7 @@ from rosenblatt.learning.journal import Journal, in_order
 from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Order
 from rosenblatt.models.kernel import KernelFunction
+from rosenblatt.models.kernels import Kernel
 
 PIECE = 1 << 19  # kernel values computed at a time: few enough to stay in a cache
 SMALLEST, LARGEST = 32, 256  # rows of a block: its Gram matrix should cost less than what its updates do
@@ -113,7 +114,9 @@ class BlockedRun:
         self.first_step = steps
         self.past: list[Shown] = []
         self.size = LARGEST
-        self.dense_type = _dense_type(rows)
+        self.dense_type = (
+            _dense_type(rows) if isinstance(kernel, Kernel) else None
+        )  # functions get what they were given
         self.generator = plan.order.seed
 
     def run(self, max_passes: int, tick: Tick | None = None) -> tuple[str, bool]:

@@ -89,8 +89,9 @@ def machine_steps(learners: Sequence[_core.Learner]) -> list[int]:
 
 def row_updates_of(plan: Plan, learners: Sequence[_core.Learner]) -> Ints:
     """Return how often each example caused an update: (n,), or (K, n) in one-vs-rest."""
-    counts = np.concatenate([learner.row_updates for learner in learners])
-    return counts if plan.shape == "ovr" else counts[0]
+    if plan.shape != "ovr":
+        return learners[0].row_updates[0]
+    return np.concatenate([learner.row_updates for learner in learners])
 
 
 def _refuse_overflow(last: LinearModel, rows: Rows) -> None:

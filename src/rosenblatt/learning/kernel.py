@@ -24,7 +24,7 @@ from rosenblatt.learning.policy import Stop
 from rosenblatt.models.kernel import KernelFunction
 
 BUDGET = 256 << 20  # bytes for a whole Gram matrix
-WHOLE, FEW = 1024, 3  # rows up to which all values are computed even for few passes; what few are
+WHOLE = 1024  # rows up to which all values are computed even for one pass
 PERIOD = 0.2  # seconds between two ticks
 
 
@@ -57,8 +57,8 @@ def learn_kernel(
     """
     if scores is None or b is None:
         scores, b = np.zeros((plan.vectors, rows.n)), np.zeros(plan.vectors)
-    # A pass or three need the values of the updates alone, which are fewer than all.
-    in_blocks = 8 * rows.n * rows.n > budget or (rows.n > WHOLE and max_passes <= FEW)
+    # One pass needs the values of its updates alone, and each of them for the rows that come later.
+    in_blocks = 8 * rows.n * rows.n > budget or (rows.n > WHOLE and max_passes == 1)
     if kernel is not None and in_blocks:
         run = BlockedRun(plan, rows, kernel, codes, weight, scores, b, n_steps)
         stopped_by, interrupted = run.run(max_passes, tick)

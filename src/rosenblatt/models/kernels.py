@@ -8,6 +8,7 @@ import numpy as np
 import rosenblatt._core as _core
 from rosenblatt._typing import Doubles
 from rosenblatt.data.arrays import Rows
+from rosenblatt.errors import DataError
 
 NAMES = ("linear", "poly", "polynomial", "rbf", "sigmoid", "laplacian", "cosine")
 
@@ -24,6 +25,12 @@ class Kernel:
     gamma: float = 1.0
     degree: float = 3
     coef0: float = 1.0
+
+    def __post_init__(self) -> None:
+        if self.name in ("rbf", "laplacian") and not 0 < self.gamma < np.inf:
+            raise DataError(
+                f"gamma is {self.gamma}; {self.name} needs a finite gamma above 0, for example 1 / features."
+            )
 
     def __call__(self, A: Rows, B: Rows) -> Doubles:
         """Return the A.n × B.n matrix of kernel values."""

@@ -1,6 +1,5 @@
 """A linear model: one weight vector (two classes) or one per class. A frozen value that scores and predicts."""
 
-import os
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +8,7 @@ import numpy as np
 import rosenblatt._core as _core
 from rosenblatt._typing import Doubles, Labels
 from rosenblatt.data.arrays import Rows, as_rows, refuse_not_finite
+from rosenblatt.data.cores import cores
 from rosenblatt.errors import DataError
 from rosenblatt.models.line import Line, line_of
 from rosenblatt.models.scored import Scored
@@ -45,7 +45,7 @@ class LinearModel(Scored):
         """Return w·x + b for each row: shape (n,) for two classes, (n, K) for one vector per class."""
         rows = rows_for(X, self.w.shape[-1], check_finite=False)
         W, b = np.atleast_2d(self.w), np.atleast_1d(np.asarray(self.b, dtype=np.float64))
-        threads = (os.cpu_count() or 1) if rows.values.nbytes > LARGE else 1
+        threads = cores() if rows.values.nbytes > LARGE else 1
         scores = _core.scores(rows.examples(), W, b, threads)
         # A NaN or infinity in a row always shows in its score (0 times infinity is NaN), so X is read only once.
         if _core.first_not_finite(scores) >= 0:

@@ -13,6 +13,7 @@ from rosenblatt.models.linear import LinearModel, rows_for
 from rosenblatt.models.scored import Scored
 
 CHUNK = 1 << 20  # inner products held at a time: few enough to stay in a cache
+FEWEST = 256  # but at least so many examples, for whom the stored rows are prepared once
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +76,7 @@ class VotedModel(Scored):
         votes = np.concatenate(
             [
                 cast_votes(self.rows.products(piece), starts[place], self.ballots, bias=self.bias)
-                for place, piece in rows.pieces(max(1, CHUNK // max(1, self.rows.n)))
+                for place, piece in rows.pieces(max(FEWEST, CHUNK // max(1, self.rows.n)))
             ]
         )
         return votes[:, 0] if votes.shape[1] == 1 else votes

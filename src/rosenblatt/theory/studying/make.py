@@ -1,6 +1,5 @@
 """`study`, the front door: design the runs, make them on all threads, judge what they found."""
 
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -10,6 +9,7 @@ import numpy as np
 import rosenblatt._core as _core
 from rosenblatt._typing import Codes, Doubles, Ints
 from rosenblatt.data.arrays import Rows, as_rows
+from rosenblatt.data.cores import cores
 from rosenblatt.data.labels import check_weights, encode
 from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.learning.drive import NO_LIMIT
@@ -125,7 +125,7 @@ def study(
     results = Results.empty(runs, rows.d)
     interrupted = False
     try:
-        for done in _make_runs(design, sets, codes, options, best, threads or _processors(), results):
+        for done in _make_runs(design, sets, codes, options, best, threads or cores(), results):
             if progress is not None:
                 progress(done, runs)
     except KeyboardInterrupt:
@@ -142,10 +142,6 @@ def _refuse_both(vary: Sequence[str], **fixed: Any) -> None:
         same = value is usual[name] if name == "start" else value == usual[name]
         if name in vary and not same:
             raise DataError(f"{name} is varied, so {name}={value!r} has no effect; give {name}s instead.")
-
-
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _make_runs(
