@@ -74,7 +74,7 @@ def mnist(*, binary: bool) -> tuple[np.ndarray, np.ndarray]:
 
 
 def mnist_ten(setting: Setting) -> Pair:
-    passes = 5 if setting.quick else 20
+    passes = 3 if setting.quick else 20
     return against_scikit_learn(
         setting, *mnist(binary=False), passes=passes, threads=setting.threads, size=f"{passes} passes"
     )

@@ -24,7 +24,7 @@ def with_and_without_screening(X, y, passes: int) -> Pair:
 
 
 def screening_pays(setting: Setting) -> Pair:
-    return with_and_without_screening(*data.small_margin(), 600 if setting.quick else 2000)
+    return with_and_without_screening(*data.small_margin(), 300 if setting.quick else 2000)
 
 
 def screening_cannot_help(setting: Setting) -> Pair:
@@ -98,7 +98,7 @@ def threads_of_studies(setting: Setting) -> Pair:
 
 
 def threads_of_parsing(setting: Setting) -> Pair:
-    text = np.fromfile(svmlight_files(20_000)[0], dtype=np.uint8)
+    text = np.fromfile(svmlight_files(25_000)[0], dtype=np.uint8)
 
     def job(threads: int) -> Job:
         return lambda: f"{len(_core.parse_svmlight(text, first_index=1, threads=threads)['labels'])} rows"
