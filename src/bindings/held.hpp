@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <new>
 #include <vector>
 
@@ -73,7 +74,7 @@ struct Held {
     Lines<int64_t> best_errors, spent, starts, rows;
     Pocket pocket{};
     // the screen
-    Lines<float> limit, inverse_norm;
+    std::shared_ptr<float[]> limit, inverse_norm;  // not touched, and so without memory, until screening begins
     Lines<double> screen_anchor;
     Screen screen{};
     // the glance
@@ -103,10 +104,10 @@ struct Held {
         pocket = {best_w.data(), best_b.data(), anchor_w.data(), anchor_b.data(), best_errors.data(),
                   spent.data(),  scale.data(),  starts.data(),   rows.data(),     t.data()};
         s.pocket = best_w.empty() ? nullptr : &pocket;
-        screen.limit = limit.data();
-        screen.inverse_norm = inverse_norm.data();
+        screen.limit = limit.get();
+        screen.inverse_norm = inverse_norm.get();
         screen.anchor = screen_anchor.data();
-        s.screen = limit.empty() ? nullptr : &screen;
+        s.screen = limit ? &screen : nullptr;
         glance.q = q.data();
         glance.scale = q_scale.data();
         glance.base = doubt_base.data();

@@ -114,11 +114,11 @@ class Learner {
         held_.screen = {};
         held_.screen.rest = 1;
         if (screening_ && !blocks && v.storage != Storage::gram && v.n >= 256) {
-            held_.limit.resize(v.n);
-            held_.inverse_norm.resize(v.n);
+            held_.limit = std::make_shared_for_overwrite<float[]>(static_cast<size_t>(v.n));
+            held_.inverse_norm = std::make_shared_for_overwrite<float[]>(static_cast<size_t>(v.n));
             held_.screen_anchor.resize(s_.padded);
         } else {
-            held_.limit.clear();
+            held_.limit.reset();
         }
         prepare_glance();
         if (!held_.best_w.empty()) {

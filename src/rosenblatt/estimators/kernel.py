@@ -79,8 +79,8 @@ class KernelPerceptron(BasePerceptron):
 
     An example with ``m = y score(x) <= margin`` adds its weight times ``eta0`` to its alpha: the journal is that of the
     textbook, and with the linear kernel that of :class:`Perceptron`. Up to 256 MB the matrix of kernel values is made
-    once; beyond that the data go through in blocks, so that every pair of an example and an update is evaluated once,
-    at the speed of a matrix product.
+    once; beyond that, and for a single pass over more than 1 024 rows, the data go through in blocks, so that every pair
+    of an example and an update is evaluated once, at the speed of a matrix product.
 
     Parameters
     ----------

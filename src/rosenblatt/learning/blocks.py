@@ -1,4 +1,4 @@
-"""The kernel machine in blocks, for more examples than a whole Gram matrix has room for.
+"""The kernel machine in blocks, for more examples than a whole Gram matrix has room for, and for a single pass.
 
 Problem:   an update changes every example's score, one kernel value each; values cannot all be kept.
 Given:     a function from two sets of rows to the matrix of kernel values.
