@@ -71,14 +71,14 @@ def print_machine(report: dict[str, Any]) -> None:
 
 
 def compare(only: str, *, quick: bool, bandwidth: float) -> Iterator[Result]:
-    """Run the cases section by section, those that spread over threads on one core and on all."""
+    """Run the cases section by section; a full run has those that spread over threads on one core and on all."""
     cores = all_cores()
     for section, cases in all_cases().items():
         chosen = [case for case in cases if only in f"{section} {case.name} {case.peer}"]
         if chosen:
             print(f"\n{section}\n{HEAD}")
         for case in chosen:
-            for threads in sorted({1, cores}) if case.spreads else [cores]:
+            for threads in sorted({1, cores}) if case.spreads and not quick else [cores]:
                 target = case.target if threads == cores else None
                 yield from run(case, Setting(quick, threads), target, bandwidth)
 

@@ -41,7 +41,7 @@ class Pair:
 class Case:
     """A line of the table. ``make`` builds the data, untimed, and returns the two sides.
 
-    A case that ``spreads`` over threads is run on one core and on all of them; its target stands on all.
+    A case that ``spreads`` over threads is run on all cores, where its target stands, and in a full run on one too.
     """
 
     name: str

@@ -32,7 +32,8 @@ def main(folder: Path) -> None:
         save(readme(), folder / "readme.png", dpi=100)
         plt.close("all")
         p.animate(trace(*w2(), bias=False), size=(4.2, 4.6), dpi=80).save(folder / "update.gif")
-    for path in sorted(folder.iterdir()):
+    made = [*(f"{name}.png" for name in PICTURES), "readme.png", "update.gif"]  # those of the lab stand beside them
+    for path in (folder / name for name in sorted(made)):
         print(f"{path.stat().st_size:8d}  {path}")
         assert path.stat().st_size < LARGEST, f"{path} is larger than {LARGEST} bytes"
 
