@@ -81,7 +81,7 @@ struct Loop {
             budget -= right;
             if (position == end) continue;
             if (s.keep_journal && s.journal.size + s.machines > s.journal.capacity) return Pause::full;
-            const bool updated = step(row_at(position));
+            const bool updated = step(row_at(s.permutation, position));
             ++s.steps;
             ++s.position;
             --budget;
@@ -159,8 +159,6 @@ struct Loop {
         }
         return !any_live;
     }
-
-    int64_t row_at(int64_t position) const { return s.permutation ? s.permutation[position] : position; }
 
     void begin_pass() {
         s.in_pass = true;

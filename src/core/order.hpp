@@ -23,6 +23,11 @@ inline int64_t below(uint64_t& state, int64_t n) {
     return static_cast<int64_t>((static_cast<unsigned __int128>(next(state)) * static_cast<uint64_t>(n)) >> 64);
 }
 
+// The row shown at a position of the pass.
+inline int64_t row_at(const int32_t* permutation, int64_t position) {
+    return permutation ? static_cast<int64_t>(permutation[position]) : position;
+}
+
 inline void shuffle(uint64_t& state, int32_t* place, int64_t n) {
     for (int64_t i = 0; i < n; ++i) place[i] = static_cast<int32_t>(i);
     for (int64_t i = 0; i + 1 < n; ++i) {

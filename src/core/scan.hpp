@@ -7,6 +7,7 @@
 
 #include "direct.hpp"
 #include "linear.hpp"
+#include "order.hpp"
 #include "screen.hpp"
 #include "source.hpp"
 
@@ -20,7 +21,7 @@ template <class Source>
                                                int64_t position, int64_t length) {
     const int64_t later = position + data.ahead;
     if (later >= length) return;
-    const int64_t i = permutation ? static_cast<int64_t>(permutation[later]) : later;
+    const int64_t i = row_at(permutation, later);
     data.prefetch(i);
     __builtin_prefetch(y + i);
 }
@@ -38,7 +39,7 @@ template <class Source>
     const int64_t length = s.length;
     for (int64_t position = s.position; position < end; ++position) {
         fetch_ahead(data, y, permutation, position, length);
-        const int64_t i = permutation ? static_cast<int64_t>(permutation[position]) : position;
+        const int64_t i = row_at(permutation, position);
         const double score = data.row(i).dot(w) + b;
         if (!((y[i] == positive ? score : -score) > margin)) {
             s.score[0] = score;
@@ -48,15 +49,23 @@ template <class Source>
     return end;
 }
 
-// Rows of bytes: a glance settles most of them.
+// Several vectors, or rows of bytes, most of which a glance settles.
 template <class Source, class Shape>
-[[gnu::noinline]] int64_t next_wrong_glanced(const Source& data, const int32_t* y, State& s, double margin,
-                                             int64_t end) {
+[[gnu::noinline]] int64_t next_wrong_of_all(const Source& data, const int32_t* y, State& s, double margin,
+                                            int64_t end) {
     for (int64_t position = s.position; position < end; ++position) {
-        const int64_t i = s.permutation ? static_cast<int64_t>(s.permutation[position]) : position;
         fetch_ahead(data, y, s.permutation, position, s.length);
-        if (!Shape::right_at_a_glance(s, data.row(i), y[i], margin) && Shape::any_within(s, y[i], margin))
-            return position;
+        const int64_t i = row_at(s.permutation, position);
+        const auto row = data.row(i);
+        if constexpr (glanceable<decltype(data.row(0))>) {
+            if (!s.glance)
+                Shape::judge(s, row);
+            else if (Shape::right_at_a_glance(s, row, y[i], margin))
+                continue;
+        } else {
+            Shape::judge(s, row);
+        }
+        if (Shape::any_within(s, y[i], margin)) return position;
     }
     return end;
 }
@@ -99,7 +108,7 @@ template <class Source>
         return end;
     };
     const auto collect = [&](int64_t position) -> int64_t {
-        const int64_t i = s.permutation ? static_cast<int64_t>(s.permutation[position]) : position;
+        const int64_t i = row_at(s.permutation, position);
         data.prefetch(i);
         place[count] = position;
         index[count++] = i;
@@ -118,19 +127,9 @@ template <class Source, class Shape>
 int64_t next_wrong(const Source& data, const int32_t* y, State& s, double margin, int64_t end) {
     if constexpr (Shape::one_vector)
         if (s.screen && s.screen->on) return next_wrong_screened(data, y, s, margin, end);
-    if constexpr (glanceable<decltype(data.row(0))>)
-        if (s.glance) return next_wrong_glanced<Source, Shape>(data, y, s, margin, end);
-    if constexpr (Shape::one_vector) {
-        return next_wrong_of_one(data, y, s, margin, end);
-    } else {
-        for (int64_t position = s.position; position < end; ++position) {
-            const int64_t i = s.permutation ? static_cast<int64_t>(s.permutation[position]) : position;
-            fetch_ahead(data, y, s.permutation, position, s.length);
-            Shape::judge(s, data.row(i));
-            if (Shape::any_within(s, y[i], margin)) return position;
-        }
-        return end;
-    }
+    if constexpr (Shape::one_vector)
+        if (!s.glance) return next_wrong_of_one(data, y, s, margin, end);
+    return next_wrong_of_all<Source, Shape>(data, y, s, margin, end);
 }
 
 }  // namespace rosenblatt::ROSENBLATT_LEVEL

@@ -13,6 +13,7 @@
 
 #include <cmath>
 
+#include "order.hpp"
 #include "row.hpp"
 #include "view.hpp"
 
@@ -107,7 +108,7 @@ inline uint32_t in_reach(const float* limit, const int32_t* permutation, int64_t
 #else
     uint32_t bits = 0;
     for (uint32_t l = 0; l < lanes; ++l) {
-        const int64_t i = permutation ? permutation[position + l] : position + l;
+        const int64_t i = row_at(permutation, position + l);
         bits |= static_cast<uint32_t>(!(limit[i] > reach)) << l;
     }
     return bits;
