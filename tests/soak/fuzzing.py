@@ -20,4 +20,4 @@ def soak(folder: Path, *, small: bool) -> Iterator[str]:
             raise Failure(f"{module}: {n} inputs took more than {limit:.0f} s; one of them hangs") from None
         if done.returncode:
             raise Failure(f"{module}: exit code {done.returncode}: {done.stderr[-1500:]}")
-        yield from (f"{n} inputs, {line}" for line in done.stdout.splitlines())
+        yield from (f"{module}: {line}" for line in done.stdout.splitlines())
