@@ -125,10 +125,10 @@ template <class Source>
 
 template <class Source, class Shape>
 int64_t next_wrong(const Source& data, const int32_t* y, State& s, double margin, int64_t end) {
-    if constexpr (Shape::one_vector)
+    if constexpr (Shape::one_vector) {
         if (s.screen && s.screen->on) return next_wrong_screened(data, y, s, margin, end);
-    if constexpr (Shape::one_vector)
         if (!s.glance) return next_wrong_of_one(data, y, s, margin, end);
+    }
     return next_wrong_of_all<Source, Shape>(data, y, s, margin, end);
 }
 

@@ -15,7 +15,7 @@ import numpy as np
 
 import rosenblatt._core as _core
 from rosenblatt._typing import Codes, Doubles, Ints
-from rosenblatt.data.arrays import NARROW, Rows
+from rosenblatt.data.arrays import Rows
 from rosenblatt.errors import DataError
 from rosenblatt.learning.drive import NO_LIMIT, make_learners
 from rosenblatt.learning.dual import KernelOutcome
@@ -85,14 +85,6 @@ def machines_of(plan: Plan, codes: Codes) -> list[Machine]:
     return [Machine(plan.shape, codes, slice(0, plan.vectors), None)]
 
 
-def _dense_type(rows: Rows) -> type[np.int8] | type[np.float64] | None:
-    """Return what narrow sparse rows are made dense as: bytes where they hold small whole numbers; else None."""
-    if not rows.is_sparse or rows.d > NARROW:
-        return None
-    small = np.abs(rows.values).max(initial=0) <= 127 and bool((rows.values == np.rint(rows.values)).all())
-    return np.int8 if small else np.float64
-
-
 class BlockedRun:
     """The state of one run: scores of all examples without the bias, biases, and what has been shown so far."""
 
@@ -114,9 +106,6 @@ class BlockedRun:
         self.first_step = steps
         self.past: list[Shown] = []
         self.size = LARGEST
-        self.dense_type = (
-            _dense_type(rows) if isinstance(kernel, Kernel) else None
-        )  # functions get what they were given
         self.generator = plan.order.seed
 
     def run(self, max_passes: int, tick: Tick | None = None) -> tuple[str, bool]:
@@ -187,9 +176,9 @@ class BlockedRun:
         return updates
 
     def _take(self, block: Ints) -> Rows:
-        """Return some rows, dense where products would make them so each time."""
+        """Return some rows, ready for products of ours; a user's function gets them as they came."""
         some = self.rows.take(block)
-        return Rows(some.dense(self.dense_type), some.d) if self.dense_type else some
+        return some.for_products() if isinstance(self.kernel, Kernel) else some
 
     def _block(self, block: Ints, some: Rows, number: int) -> tuple[dict[int, int], Doubles]:
         """Run a block one by one; return the updates of each machine, and by how much each row was added to whom."""
