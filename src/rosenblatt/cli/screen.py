@@ -165,6 +165,8 @@ def in_words_of_the_command_line(message: str) -> str:
     '--no-quotes reads quotes as letters'
     >>> in_words_of_the_command_line("give categories=['age'], or leave it out with features=.")
     'give --categories age, or leave it out with --features.'
+    >>> in_words_of_the_command_line("trace one class against the rest with y == 'setosa'")
+    'trace one class against the rest with --positive setosa'
     """
 
     def option(found: re.Match[str]) -> str:
@@ -176,6 +178,7 @@ def in_words_of_the_command_line(message: str) -> str:
     names = "|".join(OPTIONS.split())
     said = re.sub(rf"\b(?P<name>{names})=(?P<value>'[^']*'|\"[^\"]*\"|[\[(][^\])]*[\])]|-?[\w.]*\w)", option, message)
     said = re.sub(rf"\b({names})=(?=[\s.,;:)]|$)", lambda found: f"--{found[1].replace('_', '-')}", said)
+    said = re.sub(r"\by == (?:'([^']*)'|\w+)", lambda found: f"--positive {found[1] or 'LABEL'}", said)
     return re.sub(r"'(zero|mean|drop)'", r"\1", said)
 
 

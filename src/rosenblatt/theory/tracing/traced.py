@@ -123,8 +123,8 @@ class Trace:
     def _proof(self) -> ProofCurves:
         if self.best is None:
             raise DataError(
-                "no separator is known: the data are not separable, or too large to ask by the way; "
-                "give one as u=(w, b), for example from max_margin(X, y)."
+                "no separator is known: the data are not separable (check(X, y) proves it, and its certificate can be "
+                "drawn), or too large to ask by the way: then give one as u=(w, b), for example from max_margin(X, y)."
             )
         return self._against(self.best)
 
