@@ -310,3 +310,12 @@ def test_every_display_draws_again_on_a_figure_of_its_own(run):
         assert display.figure_ is not first
         assert len(plt.get_fignums()) == 1
         plt.close("all")
+
+
+def test_headings_of_updates_stay_above_their_own_panels():
+    """Long decimals and a bias: the arithmetic is broken into lines, or left out where a line would not fit."""
+    X = [[1.4, 0.2], [4.7, 1.4], [1.3, 0.2], [4.5, 1.5]]
+    run = trace(X, [-1, 1, -1, 1])
+    for k in range(1, len(run.updates) + 1):
+        heading = p.UpdateDisplay.from_trace(run, k=k).ax_.get_title(loc="left")
+        assert max(map(len, heading.split("\n"))) <= 42

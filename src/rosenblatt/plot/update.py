@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 GHOST = "#9A9A9A"
 NUMBERED = 12  # examples that are few enough to carry their numbers
 
+WIDEST = 42  # letters of a heading that a panel has room for
+
 
 @dataclass(eq=False)
 class UpdateDisplay:
@@ -186,16 +188,11 @@ class UpdateDisplay:
         from rosenblatt.theory.tracing.decimals import briefly
 
         first = f"update {self.k}: row {self.row + 1}, $m$ = {_minus(briefly(self.m))}"
-        if not with_sentence or len(self.sentence) > 110:
-            return first
         judged, _, moved = self.sentence.partition(", so ")
-        return "\n".join(
-            [
-                f"update {self.k}: row {self.row + 1}",
-                judged,
-                moved if beat == 2 else f"{moved.rpartition(' = ')[0]} = ?",
-            ]
-        )
+        moved = moved if beat == 2 else f"{moved.rpartition(' = ')[0]} = ?"
+        lines = [f"update {self.k}: row {self.row + 1}", judged, *moved.replace(", b ←", "\nb ←").split("\n")]
+        # A longer line would run into the panel beside this one.
+        return "\n".join(lines) if with_sentence and max(map(len, lines)) <= WIDEST else first
 
     def _free_corners(self) -> list[tuple[float, float]]:
         """Return for each point the corner beside it that is farthest from all arrows and lines, in points."""
