@@ -18,18 +18,33 @@ from benchmarks.learners import passes_alone, until
 from rosenblatt import datasets, learn, study
 
 
-def with_and_without_screening(X, y, passes: int) -> Pair:
-    mine, plain = until(X, y, passes, screening=True), until(X, y, passes, screening=False)
-    return Pair(mine, plain, f"{passes} passes", passes * X.nbytes)
+def with_and_without_screening(X, y, passes: int, **tricks: bool) -> Pair:
+    mine, without = until(X, y, passes, screening=True), until(X, y, passes, screening=False, **tricks)
+    return Pair(mine, without, f"{passes} passes", passes * X.nbytes)
 
 
 def screening_pays(setting: Setting) -> Pair:
     return with_and_without_screening(*data.small_margin(), 300 if setting.quick else 2000)
 
 
+def screening_against_the_plain_loop(setting: Setting) -> Pair:
+    return with_and_without_screening(*data.small_margin(), 300 if setting.quick else 2000, stretching=False)
+
+
 def screening_cannot_help(setting: Setting) -> Pair:
     """Noisy rows in many dimensions: every pass updates a lot and moves far."""
     return with_and_without_screening(*data.dense(20_000, 300, noise=0.1), 60)
+
+
+def stretching(n: int, d: int, noise: float):
+    """The vector kept in registers over a stretch of rows, or a search that is left at every update."""
+
+    def make(setting: Setting) -> Pair:
+        X, y = data.dense(n, d, noise=noise)
+        jobs = (until(X, y, 50, screening=False, stretching=on) for on in (True, False))
+        return Pair(*jobs, bytes_read=50 * X.nbytes)
+
+    return make
 
 
 def at_level(level: str) -> Job:
@@ -127,7 +142,11 @@ def levels() -> list[Case]:
 
 CASES = [
     Case(
-        "screening, small margin, 200 000 × 10, 2 000 passes", "without it, same journal", 6, screening_pays,
+        "screening, small margin, 200 000 × 10, 2 000 passes", "the plain loop, same journal", 6,
+        screening_against_the_plain_loop, claimed=False,
+    ),
+    Case(
+        "the same screening", "the loop in registers, same journal", None, screening_pays,
         claimed=False,
     ),
     Case(
@@ -135,6 +154,9 @@ CASES = [
         claimed=False,
     ),
     *levels(),
+    Case("vector in registers, 4 000 × 20, one in five wrong", "without it, same journal", None, stretching(4000, 20, 0.5)),
+    Case("vector in registers, 4 000 × 20, one in twenty wrong", "without it, same journal", None, stretching(4000, 20, 0.1)),
+    Case("vector in registers, 4 000 × 100, one in five wrong", "without it, same journal", None, stretching(4000, 100, 0.5)),
     Case("a glance at bytes, MNIST 0 against rest, 5 passes", "without it, same journal", None, glancing(2)),
     Case("a glance at bytes, MNIST ten classes, 5 passes", "without it, same journal", None, glancing(10)),
     Case("fetching ahead, a shuffled pass, 500 000 × 100", "the same pass in order", None, shuffled),

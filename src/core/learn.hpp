@@ -14,6 +14,7 @@
 #include "rule.hpp"
 #include "scan.hpp"
 #include "source.hpp"
+#include "stretch.hpp"
 
 namespace rosenblatt::ROSENBLATT_LEVEL {
 
@@ -48,6 +49,10 @@ struct Loop {
     State& s;
     int64_t& budget;  // examples that may still be looked at before the next pause
     const Rule rule;
+    bool busy = false;  // did the last stretch have many updates?
+    static constexpr bool stretches = Shape::one_vector && (std::is_same_v<Source, DenseSource<float>> ||
+                                                            std::is_same_v<Source, DenseSource<double>>);
+
     Loop(const View& view, State& s, int64_t& budget)
         : view(view), data(view), s(s), budget(budget), rule{s.margin, s.rate, s.ties_positive} {}
 
@@ -74,6 +79,11 @@ struct Loop {
         int64_t end = paused_at();
         while (s.position < s.length) {
             if (s.position >= end) return Pause::budget;
+            if constexpr (stretches)
+                if (undisturbed()) {
+                    learn_one_stretch(end);
+                    continue;
+                }
             const int64_t position = next_wrong<Source, Shape>(data, view.y, s, rule.margin, end);
             const int64_t right = position - s.position;
             s.position = position;
@@ -90,6 +100,33 @@ struct Loop {
             if (s.pocket) end = paused_at();
         }
         return Pause::pass_end;
+    }
+
+    // Can nothing happen in the next stretch but updates of the plain rule?
+    bool undisturbed() const {
+        return s.stretching && s.running[0] == Running::live && view.d > 0 && view.d <= most_parts * width &&
+               !view.weight && !rule.ties_positive && s.picking != Picking::first && !s.pocket &&
+               !(s.screen && s.screen->on) && s.max_updates - s.updates[0] > stretch &&
+               !(s.keep_journal && s.journal.size + stretch > s.journal.capacity);
+    }
+
+    void learn_one_stretch(int64_t end) {
+        Found found;
+        const Ground ground(data, view.y, s, end - s.position > stretch ? s.position + stretch : end);
+        learn_stretch(ground, busy, found);
+        busy = found.count > stretch / 8;
+        const int64_t first = s.position, steps = s.steps;
+        for (int64_t k = 0; k < found.count; ++k) {
+            const int64_t i = ground.row_of(found.position[k]);
+            s.steps = steps + found.position[k] - first;
+            s.mistakes[0] += found.m[k] <= 0;
+            const bool positive = view.y[i] == s.first_class;
+            if (s.u) add(data.row(i), 0, (positive ? s.rate : -s.rate) * static_cast<double>(s.steps), s.u, s.ub);
+            write_down(i, {found.m[k], positive, -1}, 0, s.rate);
+        }
+        s.position = ground.end;
+        s.steps = steps + ground.end - first;
+        budget -= ground.end - first;
     }
 
     int64_t paused_at() const {
@@ -128,6 +165,12 @@ struct Loop {
             if constexpr (glanceable<Row>)
                 if (s.glance) Glancing{s, *s.glance}.moved(moved, row, step);
         });
+        write_down(i, v, k, tau);
+        if (s.screen && s.screen->on) Screening{s, *s.screen}.moved();
+        if (s.pocket) PocketCount<Shape>(view, s, k).watch(data, budget);
+    }
+
+    void write_down(int64_t i, const Verdict& v, int32_t k, double tau) {
         ++s.updates[k];
         ++s.updates_in_pass[k];
         if (s.row_updates) ++s.row_updates[k * view.n + i];
@@ -140,8 +183,6 @@ struct Loop {
             j.rival[j.size] = v.rival;
             ++j.size;
         }
-        if (s.screen && s.screen->on) Screening{s, *s.screen}.moved();
-        if (s.pocket) PocketCount<Shape>(view, s, k).watch(data, budget);
     }
 
     // A machine that has made max_updates stops where it is; true when none goes on.

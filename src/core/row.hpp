@@ -28,6 +28,7 @@ constexpr int width = 2;
 constexpr int registers = lanes / width;
 
 using Register = double __attribute__((vector_size(width * 8)));
+using Bits = int64_t __attribute__((vector_size(width * 8)));
 
 template <class T>
 struct Narrow {

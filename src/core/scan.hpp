@@ -15,7 +15,7 @@ namespace rosenblatt::ROSENBLATT_LEVEL {
 
 constexpr int collected = 16;  // rows in reach that are fetched before the first of them is judged
 
-// Asks for the row that comes `ahead` places later in the pass.
+// Asks for the row that comes `ahead` places later in the pass, and for the middle of the next.
 template <class Source>
 [[gnu::always_inline]] inline void fetch_ahead(const Source& data, const int32_t* y, const int32_t* permutation,
                                                int64_t position, int64_t length) {
@@ -24,6 +24,7 @@ template <class Source>
     const int64_t i = row_at(permutation, later);
     data.prefetch(i);
     __builtin_prefetch(y + i);
+    if (permutation) data.prefetch_middle(permutation[position + 1]);
 }
 
 // One weight vector, one row after the other: the processor works on several at once by itself, and reading several

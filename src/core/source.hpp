@@ -11,6 +11,9 @@ constexpr int64_t rows_ahead = 16, longest_fetch = 4096;
 // Rows ahead of the judge are fetched into the second cache: far more of its lines can be on their way at once than of
 // the first's, and from there the rest is quick (rows of 784 bytes at random: 40 ns each, against 70 into the first).
 // Of longer rows only the beginning: sixteen of them would not fit, and the processor sees where a stream goes on.
+// The middle of the row that comes next is fetched into the first cache: a row that is read from its beginning looks
+// like a stream to the processor, which then fetches what lies behind it; one whose middle has been read does not
+// (rows of 400 bytes at random: 24 ns each, against 60).
 // Always inlined: the compiler takes a function that only prefetches for one without effect, and drops it.
 [[gnu::always_inline]] inline void fetch(const void* from, int64_t bytes) {
     const char* p = static_cast<const char*>(from);
@@ -39,6 +42,7 @@ struct DenseSource {
     Dense<T> row(int64_t i) const { return {values + i * stride, d, i < with_slack}; }
 
     [[gnu::always_inline]] void prefetch(int64_t i) const { fetch(values + i * stride, row_bytes + 63); }
+    [[gnu::always_inline]] void prefetch_middle(int64_t i) const { __builtin_prefetch(values + i * stride + d / 2); }
 };
 
 template <class T, class I>
@@ -65,6 +69,12 @@ struct SparseSource {
         fetch(values + starts[i], nonzeros * static_cast<int64_t>(sizeof(T)) + 63);
         fetch(columns + starts[i], nonzeros * static_cast<int64_t>(sizeof(I)) + 63);
     }
+
+    [[gnu::always_inline]] void prefetch_middle(int64_t i) const {
+        const I middle = starts[i] + (starts[i + 1] - starts[i]) / 2;
+        __builtin_prefetch(values + middle);
+        __builtin_prefetch(columns + middle);
+    }
 };
 
 struct GramSource {
@@ -78,6 +88,7 @@ struct GramSource {
     Gram row(int64_t i) const { return {values + i * stride, i, n}; }
 
     void prefetch(int64_t) const {}  // judging reads a score, not the row
+    void prefetch_middle(int64_t) const {}
 };
 
 }  // namespace rosenblatt::ROSENBLATT_LEVEL

@@ -81,6 +81,7 @@ struct State {
     // policies
     double margin, rate;
     bool bias, ties_positive;
+    bool stretching;  // learn with the vector in registers where that can be (stretch.hpp)
     // machines that stop on their own: one, or one per class in one-vs-rest
     int32_t machines;
     int32_t first_class;  // one-vs-rest: the class of machine 0

@@ -44,6 +44,7 @@ def make_learners(plan: Plan, start: tuple[Doubles, Doubles], threads: int = 1) 
             journal_limit=JOURNAL_LIMIT,
             screening=plan.screening,
             glancing=plan.glancing,
+            stretching=plan.stretching,
         )
         learner.start(np.ascontiguousarray(start[0][group]), np.ascontiguousarray(start[1][group]))
         learners.append(learner)

@@ -1,0 +1,219 @@
+// Learning over a stretch of examples with the vector in registers.
+//
+// Problem:  in the first passes one example in five may be wrong; leaving a search at each and storing and loading the
+//           vector again costs more than the arithmetic.
+// Given:    one machine of the plain rule, dense rows that fit into registers, and no reason to stop in between.
+// Returns:  the vector after the stretch and the examples that moved it with their m; the loop writes them down. Every
+//           number is that of row.hpp and rule.hpp: partial sums by column modulo 16, folded 16 -> 8 -> 4 -> 2 -> 1.
+#pragma once
+
+#include <array>
+#include <utility>
+
+#include "scan.hpp"
+
+namespace rosenblatt::ROSENBLATT_LEVEL {
+
+constexpr int64_t stretch = 256;
+constexpr int most_parts = width == 8 ? 16 : 8;  // leaves as many registers for the row
+
+struct Found {
+    int64_t count = 0;
+    int64_t position[stretch];
+    double m[stretch];
+};
+
+// What a stretch is done with.
+template <class T>
+struct Ground {
+    const DenseSource<T>& data;
+    const int32_t* y;
+    State& s;
+    int64_t end;
+    double bias_rate;
+    Bits keep;  // ones where the last register of a row has columns
+
+    Ground(const DenseSource<T>& data, const int32_t* y, State& s, int64_t end)
+        : data(data), y(y), s(s), end(end), bias_rate(s.bias ? s.rate : 0.0) {
+        const int64_t used = s.d - (s.d - 1) / width * width;
+        for (int l = 0; l < width; ++l) keep[l] = l < used ? -1 : 0;
+    }
+
+    int64_t row_of(int64_t position) const { return row_at(s.permutation, position); }
+    // Looked up: the compiler would branch, and no predictor knows the next label.
+    double label(int64_t i) const {
+        static constexpr double sign[] = {-1.0, 1.0};
+        return sign[y[i] == s.first_class];
+    }
+};
+
+// In place of memcpy, which makes the compiler keep the source of it in memory.
+typedef double Anywhere __attribute__((vector_size(width * 8), aligned(8), may_alias));
+
+// A weight vector or a row, the last register filled up with zeros.
+template <int parts>
+struct Held {
+    Register part[parts];
+
+    Held() = default;
+
+    explicit Held(const double* w) {
+        for (int p = 0; p < parts; ++p) part[p] = load(w + p * width);
+    }
+
+    template <class T>
+    [[gnu::always_inline]] Held(const Ground<T>& ground, int64_t i) {
+        const Dense<T> row = ground.data.row(i);
+        for (int p = 0; p + 1 < parts; ++p) part[p] = widen(row.x + p * width);
+        part[parts - 1] = row.slack ? widen(row.x + (parts - 1) * width) : careful_last(row);
+        part[parts - 1] = reinterpret_cast<Register>(reinterpret_cast<Bits>(part[parts - 1]) & ground.keep);
+    }
+
+    void store_to(double* w) const {
+        for (int p = 0; p < parts; ++p) *reinterpret_cast<Anywhere*>(w + p * width) = part[p];
+    }
+
+    [[gnu::always_inline]] Held times(Register factor) const {
+        Held out;
+        for (int p = 0; p < parts; ++p) out.part[p] = factor * part[p];
+        return out;
+    }
+
+    [[gnu::always_inline]] Held plus(const Held& other) const {
+        Held out;
+        for (int p = 0; p < parts; ++p) out.part[p] = part[p] + other.part[p];
+        return out;
+    }
+
+    [[gnu::always_inline]] Partial products_with(const Held& other) const {
+        Partial sum;
+        for (int p = 0; p < parts && p < registers; ++p) sum.part[p] = part[p] * other.part[p];
+        for (int p = registers; p < parts; ++p) sum.part[p % registers] += part[p] * other.part[p];
+        return sum;
+    }
+
+  private:
+    template <class T>
+    [[gnu::noinline]] static Register careful_last(const Dense<T>& row) {
+        T rest[width] = {};
+        std::memcpy(rest, row.x + (parts - 1) * width, (row.d - (parts - 1) * width) * sizeof(T));
+        return widen(rest);
+    }
+};
+
+inline Register everywhere(double value) { return value - Register{}; }
+
+template <int parts, class T>
+[[gnu::noinline]] void learn_in_registers(const Ground<T>& ground, Found& found) {
+    State& s = ground.s;
+    Held<parts> w(s.w);
+    double b = s.b[0];
+    int64_t count = 0;
+    for (int64_t position = s.position; position < ground.end; ++position) {
+        fetch_ahead(ground.data, ground.y, s.permutation, position, s.length);
+        const int64_t i = ground.row_of(position);
+        const Held<parts> x(ground, i);
+        const double label = ground.label(i);
+        const double m = label * (x.products_with(w).fold() + b);
+        if (!(m > s.margin)) {
+            w = w.plus(x.times(everywhere(label * s.rate)));
+            b += label * ground.bias_rate;
+            found.position[count] = position;
+            found.m[count++] = m;
+        }
+    }
+    found.count = count;
+    w.store_to(s.w);
+    s.b[0] = b;
+}
+
+#if defined(__AVX512F__)
+// The total of the 16 sums in every lane: both sides of each addition are the same two numbers.
+[[gnu::always_inline]] inline Register total(const Partial& sum) {
+    Register v = sum.part[0] + sum.part[1];
+    v += _mm512_shuffle_f64x2(v, v, 0x4E);
+    v += _mm512_shuffle_f64x2(v, v, 0xB1);
+    return v + _mm512_permute_pd(v, 0x55);
+}
+
+// Where many are wrong, a wrong guess of a branch costs more than an update: here there is none.
+template <int parts, class T>
+[[gnu::noinline]] void learn_without_branch(const Ground<T>& ground, Found& found) {
+    State& s = ground.s;
+    const Register margin = everywhere(s.margin), rate = everywhere(s.rate);
+    Held<parts> w(s.w);
+    Register b = everywhere(s.b[0]);
+    int64_t count = 0;
+    for (int64_t position = s.position; position < ground.end; ++position) {
+        fetch_ahead(ground.data, ground.y, s.permutation, position, s.length);
+        const int64_t i = ground.row_of(position);
+        const Register label = everywhere(ground.label(i));
+        const Held<parts> x = Held<parts>(ground, i).times(label);
+        const Register m = total(x.products_with(w)) + label * b;
+        const __mmask8 wrong = _mm512_cmp_pd_mask(m, margin, _CMP_NGT_UQ);
+        for (int p = 0; p < parts; ++p) w.part[p] = _mm512_mask_add_pd(w.part[p], wrong, w.part[p], rate * x.part[p]);
+        b = _mm512_mask_add_pd(b, wrong, b, label * ground.bias_rate);
+        found.position[count] = position;
+        found.m[count] = m[0];
+        count += wrong & 1;
+    }
+    found.count = count;
+    w.store_to(s.w);
+    s.b[0] = b[0];
+}
+
+// Short rows: each is scored by both vectors that it may meet, with and without the update before it, so that its score
+// does not wait for that verdict.
+template <int parts, class T>
+[[gnu::noinline]] void learn_both_ways(const Ground<T>& ground, Found& found) {
+    State& s = ground.s;
+    const Register margin = everywhere(s.margin), rate = everywhere(s.rate);
+    Held<parts> w(s.w);
+    Register b = everywhere(s.b[0]);
+    int64_t count = 0;
+    int64_t i = ground.row_of(s.position);
+    Register label = everywhere(ground.label(i));
+    Held<parts> x = Held<parts>(ground, i).times(label);
+    Register m = total(x.products_with(w)) + label * b;
+    for (int64_t position = s.position; position < ground.end; ++position) {
+        fetch_ahead(ground.data, ground.y, s.permutation, position, s.length);
+        const Held<parts> moved = w.plus(x.times(rate));
+        const Register moved_b = b + label * ground.bias_rate;
+        found.position[count] = position;
+        found.m[count] = m[0];
+
+        i = ground.row_of(position + 1 < ground.end ? position + 1 : position);
+        label = everywhere(ground.label(i));
+        x = Held<parts>(ground, i).times(label);
+        const Register if_right = total(x.products_with(w)) + label * b;
+        const Register if_wrong = total(x.products_with(moved)) + label * moved_b;
+
+        const __mmask8 wrong = _mm512_cmp_pd_mask(m, margin, _CMP_NGT_UQ);
+        count += wrong & 1;
+        for (int p = 0; p < parts; ++p) w.part[p] = _mm512_mask_mov_pd(w.part[p], wrong, moved.part[p]);
+        b = _mm512_mask_mov_pd(b, wrong, moved_b);
+        m = _mm512_mask_mov_pd(if_right, wrong, if_wrong);
+    }
+    found.count = count;
+    w.store_to(s.w);
+    s.b[0] = b[0];
+}
+#endif
+
+// Learns up to `ground.end`, at most a stretch away. `busy`: the stretch before had many updates.
+template <class T>
+void learn_stretch(const Ground<T>& ground, bool busy, Found& found) {
+    using Function = void (*)(const Ground<T>&, Found&);
+    const auto pick = [&]<int... p>(std::integer_sequence<int, p...>) {
+        static constexpr std::array<Function, most_parts> branching{learn_in_registers<p + 1, T>...};
+#if defined(__AVX512F__)
+        static constexpr std::array<Function, most_parts> without{
+            (p < 4 ? learn_both_ways<p + 1, T> : learn_without_branch<p + 1, T>)...};
+        if (busy) return without[(ground.s.d - 1) / width];
+#endif
+        return branching[(ground.s.d - 1) / width];
+    };
+    pick(std::make_integer_sequence<int, most_parts>())(ground, found);
+}
+
+}  // namespace rosenblatt::ROSENBLATT_LEVEL

@@ -1,0 +1,120 @@
+"""Learning with the vector in registers never changes the journal."""
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rosenblatt._core as _core
+from rosenblatt.data.arrays import as_rows
+from rosenblatt.learning.drive import make_learners
+from rosenblatt.learning.plan import Plan, start_vectors
+from rosenblatt.learning.policy import Order, Rule
+
+
+def assert_same_run(
+    X, y, *, memory="last", bias=True, start=None, weights=None, passes=4, updates=2**60, order="shuffle", **rule
+):
+    """Learn with and without registers; every column, count, weight and sum must be equal. Return the updates."""
+    rows = as_rows(X)
+    plan = Plan(rows.d, 2, Rule(**rule), Order(order, 5), memory=memory, bias=bias)
+    results = []
+    for stretching in (True, False):
+        chosen = replace(plan, stretching=stretching, screening=False)
+        (learner,) = make_learners(chosen, start_vectors(start, chosen))
+        learner.bind(rows.examples(), np.ascontiguousarray(y, dtype=np.int32), weights)
+        learner.run(60.0, passes, updates)
+        memories = learner.average if memory == "average" else learner.pocket[:2] if memory == "pocket" else ()
+        vectors = [learner.w, learner.b, learner.row_updates, *memories]
+        results.append((learner.journal, learner.counts, [np.array(v) for v in vectors]))
+    (journal, counts, vectors), (plain, plain_counts, plain_vectors) = results
+    for column in plain:
+        assert np.array_equal(journal[column], plain[column], equal_nan=True), column
+    for mine, expected in zip(vectors, plain_vectors, strict=True):
+        assert np.array_equal(mine, expected, equal_nan=True)
+    assert counts == plain_counts
+    return len(plain["row"])
+
+
+def noisy(n, d, kind=np.float32, noise=0.5, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d)).astype(kind)
+    return X, (X @ rng.normal(size=d) / np.sqrt(d) + noise * rng.normal(size=n) > 0).astype(np.int32)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("noise", [0.0, 0.5, 50.0], ids=["quiet", "busy", "hopeless"])
+@pytest.mark.parametrize("d", [*range(1, 35), 40, 41, 63, 64, 65, 96, 97, 100, 120, 127, 128, 129, 200])
+def test_every_width(kind, noise, d):
+    assert assert_same_run(*noisy(700, d, kind, noise, seed=d)) > 0
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 15, 255, 256, 257, 511, 513])
+def test_every_length(n):
+    """The last rows may not be read past their end, wherever they come in the order."""
+    for d in (1, 3, 20, 31, 100):
+        for order in ("cyclic", "shuffle", "random", "shuffle_once"):
+            assert_same_run(*noisy(n, d, seed=n), order=order, passes=9)
+
+
+@pytest.mark.parametrize("rate", [1.0, 0.1, 1e-9, 1e12, 1e-300, 3e307])
+@pytest.mark.parametrize("margin", [0.0, 3.7, 1e6])
+@pytest.mark.parametrize("d", [7, 50])
+def test_rates_and_margins(rate, margin, d):
+    """The largest rate overflows; what is not a number is never right, here as there."""
+    assert_same_run(*noisy(600, d), rate=rate, margin=margin)
+
+
+@pytest.mark.parametrize("memory", ["last", "average", "vote", "pocket"])
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("order", ["cyclic", "shuffle", "random", "first"])
+def test_memories_and_orders(memory, bias, order):
+    assert assert_same_run(*noisy(600, 20), memory=memory, bias=bias, order=order) > 0
+
+
+@pytest.mark.parametrize("updates", [1, 2, 100, 255, 256, 257, 300, 513])
+def test_stops_at_the_same_update(updates):
+    assert assert_same_run(*noisy(5000, 20), updates=updates) == updates
+
+
+def test_weights_and_ties_go_the_plain_way():
+    X, y = noisy(600, 20)
+    assert_same_run(X, y, weights=np.random.default_rng(1).integers(0, 3, 600).astype(float))
+    assert_same_run(np.sign(X), y, ties="positive")
+
+
+def test_a_start_with_negative_zeros_and_huge_numbers():
+    X, y = noisy(600, 20)
+    assert_same_run(X, y, start=(np.full(20, -0.0), -0.0))
+    assert_same_run(X, y, start=(np.full(20, 1e300), -1e300))
+    assert_same_run(1e200 * X.astype(float), y, start=(np.full(20, 1e200), 0.0))
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data())
+def test_points_on_the_boundary(data):
+    """Small whole numbers: many scores are exactly zero or exactly the margin."""
+    n, d = data.draw(st.integers(1, 60)), data.draw(st.integers(1, 20))
+    seed = data.draw(st.integers(0, 2**32 - 1))
+    rng = np.random.default_rng(seed)
+    X = rng.integers(-2, 3, (n, d)).astype(data.draw(st.sampled_from([np.float32, np.float64])))
+    y = rng.integers(0, 2, n)
+    margin = data.draw(st.sampled_from([0.0, 1.0, 2.0]))
+    order = data.draw(st.sampled_from(["cyclic", "shuffle", "random"]))
+    assert_same_run(X, y, margin=margin, order=order, bias=data.draw(st.booleans()), passes=12)
+
+
+@pytest.mark.parametrize("level", _core.levels()[:-1])
+def test_on_every_instruction_set(level):
+    """The level is chosen once in a process: the same tests in one that takes another."""
+    chosen = "test_every_width or test_every_length or test_points_on_the_boundary"
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-k", chosen, __file__]
+    done = subprocess.run(
+        command, env={**os.environ, "ROSENBLATT_LEVEL": level}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
