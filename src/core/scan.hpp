@@ -79,14 +79,14 @@ template <class Source>
     const Screening screening{s, screen};
     const float reach = screen.reach;
     const double b = s.b[0];
-    int64_t place[collected], index[collected];
+    int32_t place[collected + lanes];
     int count = 0;
     // Looks at the collected examples; the place of the first wrong one, or end.
     const auto look = [&]() -> int64_t {
+        for (int q = 0; q < count; ++q) data.prefetch(row_at(s.permutation, s.position + place[q]));
         for (int q = 0; q < count; ++q) {
-            const int64_t i = index[q];
+            const int64_t i = row_at(s.permutation, s.position + place[q]);
             const auto row = data.row(i);
-            ++screen.looked;
             if constexpr (glanceable<decltype(row)>) {
                 if (s.glance) {
                     const double least = Binary::least_m(s, row, y[i]);
@@ -101,26 +101,23 @@ template <class Source>
             if (!(m > margin)) {
                 screen.limit[i] = -HUGE_VALF;
                 s.score[0] = f;
-                return place[q];
+                screen.looked += q + 1;
+                return s.position + place[q];
             }
             screen.limit[i] = screening.limit(m, screen.inverse_norm[i]);
         }
+        screen.looked += count;
         count = 0;
         return end;
     };
-    const auto collect = [&](int64_t position) -> int64_t {
-        const int64_t i = row_at(s.permutation, position);
-        data.prefetch(i);
-        place[count] = position;
-        index[count++] = i;
-        return count == collected ? look() : end;
-    };
     int64_t position = s.position;
-    for (; position + lanes <= end; position += lanes)
-        for (uint32_t bits = in_reach(screen.limit, s.permutation, position, reach); bits; bits &= bits - 1)
-            if (const int64_t found = collect(position + __builtin_ctz(bits)); found < end) return found;
-    for (; position < end; ++position)
-        if (const int64_t found = collect(position); found < end) return found;
+    for (; position + lanes <= end; position += lanes) {
+        const uint32_t bits = in_reach(screen.limit, s.permutation, position, reach);
+        count += write_places(bits, static_cast<int32_t>(position - s.position), place + count);
+        if (count >= collected)
+            if (const int64_t found = look(); found < end) return found;
+    }
+    for (; position < end; ++position) place[count++] = static_cast<int32_t>(position - s.position);
     return look();
 }
 

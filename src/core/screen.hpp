@@ -7,8 +7,9 @@
 // Returns:  the example need not be looked at while limit > D, where limit = (m then - margin) / ||x|| - D_then,
 //           less a bound on the rounding of both scores. Exact: the same examples are found wrong, bit for bit.
 //
-// The limits of all examples are scanned as plain numbers. When as many examples have been looked at as a
-// refresh costs, the anchor is set anew; when a refresh did not pay, screening steps aside for twice as long.
+// The limits of all examples are scanned as plain numbers. Every few passes the anchor is set anew, where the vector
+// is: what is looked at from then on is known better, and the other limits shrink by how far the anchor moved. When
+// looking was not saved by half, screening steps aside, each time for twice as long.
 #pragma once
 
 #include <cmath>
@@ -52,27 +53,19 @@ struct Screening {
         return static_cast<float>(room - std::fabs(room) * 1e-6);
     }
 
-    // Forget all limits: the next pass looks at everything once, close to the new anchor.
-    void refresh(int64_t n) {
-        for (int64_t i = 0; i < n; ++i) screen.limit[i] = -HUGE_VALF;
-        for (int64_t j = 0; j < s.padded; ++j) screen.anchor[j] = s.w[j];
-        screen.anchor_b = s.b[0];
-        screen.skipped -= screen.looked;
-        screen.looked = 0;
-        screen.passes = 0;
-        moved();
-    }
-
-    // At the start of a pass: turn on, off or over. `quiet` says that the last pass had few updates.
+    // At the start of a pass: turn on, over or off. `quiet` says that the last pass had few updates.
     template <class Source>
     void plan(const Source& data, bool quiet) {
         if (screen.on) {
-            ++screen.passes;
             screen.skipped += data.n;
+            ++screen.passes;
+            if (++screen.age == passes_an_anchor) carry_over(data.n);
             if (screen.looked < 2 * data.n) return;
-            if (screen.passes >= 4) {  // a refresh saved at least half of the looks
+            const bool paid = screen.passes >= 4;
+            count_anew();
+            if (paid) {
                 screen.rest = 1;
-                return refresh(data.n);
+                return;
             }
             screen.on = false;
             screen.rest = screen.rest < 1024 ? 2 * screen.rest : screen.rest;
@@ -82,11 +75,38 @@ struct Screening {
         } else if (quiet) {
             if (!screen.has_norms) measure(data);
             screen.on = true;
-            refresh(data.n);
+            for (int64_t i = 0; i < data.n; ++i) screen.limit[i] = -HUGE_VALF;  // nothing is known yet
+            count_anew();
+            drop_anchor();
         }
     }
 
   private:
+    static constexpr int64_t passes_an_anchor = 8;
+
+    void count_anew() {
+        screen.skipped -= screen.looked;
+        screen.looked = 0;
+        screen.passes = 0;
+    }
+
+    void drop_anchor() {
+        for (int64_t j = 0; j < s.padded; ++j) screen.anchor[j] = s.w[j];
+        screen.anchor_b = s.b[0];
+        screen.age = 0;
+        moved();
+    }
+
+    // A vector within D of the new anchor is within D + moved of the old one. Rounded down.
+    void carry_over(int64_t n) {
+        const float moved = static_cast<float>(screen.distance * (1 + 1e-6));
+        for (int64_t i = 0; i < n; ++i) {
+            const float left = screen.limit[i] - moved;
+            screen.limit[i] = left - std::fabs(left) * 1e-6F;
+        }
+        drop_anchor();
+    }
+
     template <class Source>
     void measure(const Source& data) {
         for (int64_t i = 0; i < data.n; ++i) {
@@ -112,6 +132,24 @@ inline uint32_t in_reach(const float* limit, const int32_t* permutation, int64_t
         bits |= static_cast<uint32_t>(!(limit[i] > reach)) << l;
     }
     return bits;
+#endif
+}
+
+// Writes `first` + l for every bit l that is set, without a branch on any of them, and may write on up to 16 places in
+// all; returns how many are set.
+inline int write_places(uint32_t bits, int32_t first, int32_t* out) {
+#if defined(__AVX512F__)
+    const __m512i places = _mm512_add_epi32(_mm512_set1_epi32(first),
+                                            _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+    _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(static_cast<__mmask16>(bits), places));
+    return __builtin_popcount(bits);
+#else
+    int count = 0;
+    for (int32_t l = 0; l < lanes; ++l) {
+        out[count] = first + l;
+        count += bits >> l & 1;
+    }
+    return count;
 #endif
 }
 

@@ -58,7 +58,8 @@ struct Screen {
     double anchor_b, distance, rounding;
     float reach;
     bool on, has_norms;
-    int64_t looked, passes;  // since the anchor was set
+    int64_t age;             // passes since the anchor was set
+    int64_t looked, passes;  // since it was last asked whether screening pays
     int64_t asleep, rest;    // passes to sleep; how long the next sleep is
     int64_t skipped;         // examples not looked at, in all
 };
