@@ -16,6 +16,8 @@ from benchmarks.cases.linear import mnist, ours, size_of
 from benchmarks.cores import all_cores
 from benchmarks.learners import passes_alone, until
 from rosenblatt import datasets, learn, study
+from rosenblatt.data.arrays import Rows, as_rows
+from rosenblatt.models.kernels import Kernel
 
 
 def with_and_without_screening(X, y, passes: int, **tricks: bool) -> Pair:
@@ -98,6 +100,19 @@ def classes_in_one_read(setting: Setting) -> Pair:
     return Pair(ours(X, y, passes=3), one_after_another, bytes_read=3 * X.nbytes)
 
 
+def kernel_values_in_tiles(setting: Setting) -> Pair:
+    """Sums of kernel values between sparse rows: in tiles that a cache holds, or made dense, multiplied and summed."""
+    rows = as_rows(data.shared("a9a")["X_train"])
+    A, B, kernel = rows.take(np.arange(8000)), rows.take(np.arange(8000, 12_000)), Kernel("rbf", gamma=0.01)
+    weights = np.ones((1, A.n))
+    wide_a, wide_b = (Rows(some.dense(np.int8), some.d) for some in (A, B))
+
+    def job(A: Rows, B: Rows) -> Job:
+        return lambda: f"{kernel.sums(weights, A, B).mean():.4f} on average"
+
+    return Pair(job(A, B), job(wide_a, wide_b))
+
+
 def threads_of_classes(setting: Setting) -> Pair:
     X, y = mnist(binary=False)
     return Pair(ours(X, y, passes=3, threads=all_cores()), ours(X, y, passes=3))
@@ -162,6 +177,7 @@ CASES = [
     Case("fetching ahead, a shuffled pass, 500 000 × 100", "the same pass in order", None, shuffled),
     Case("bytes read as they are, MNIST, 5 passes", "made float64 first", None, bytes_as_they_are),
     Case("ten classes in one read, MNIST, 3 passes", "one class after another", None, classes_in_one_read),
+    Case("kernel values of sparse rows in tiles, a9a, 8 000 × 4 000", "dense, product and formula", None, kernel_values_in_tiles),
     Case("threads for one-vs-rest, MNIST, 3 passes", "one thread", None, threads_of_classes),
     Case("threads for studies, 1 000 orders of 500 × 10", "one thread", None, threads_of_studies),
     Case("threads for parsing svmlight", "one thread", None, threads_of_parsing),

@@ -2,6 +2,7 @@
 // Everything below lives in a namespace named after the level, so that the linker cannot mix the levels up.
 #include "kernel.hpp"
 #include "learn.hpp"
+#include "tile.hpp"
 
 namespace rosenblatt::ROSENBLATT_LEVEL {
 
@@ -111,7 +112,15 @@ static int64_t not_finite(const void* values, Element element, int64_t count) {
     return -1;
 }
 
+static void tile(const View& view, int64_t first, int64_t last, const Tile& tile, const Formula& formula,
+                 const double* squared_norms, double* values, double* out, int64_t stride) {
+    visit(view, [&](const auto& source) {
+        if constexpr (requires { source.columns; })
+            through_tile(source, first, last, tile, formula, squared_norms, values, out, stride);
+    });
+}
+
 extern const Kernels kernels;
-const Kernels kernels{learn, end_pass, scores, votes, permute, not_finite, rbf_of_products, poly_of_products};
+const Kernels kernels{learn, end_pass, scores, votes, permute, not_finite, rbf_of_products, poly_of_products, tile};
 
 }  // namespace rosenblatt::ROSENBLATT_LEVEL

@@ -111,6 +111,24 @@ struct State {
     double* score;
 };
 
+// A kernel as a formula over inner products (kernel.hpp).
+struct Formula {
+    enum Kind : int { rbf, poly } kind;
+    double gamma, coef0;
+    int32_t degree;
+};
+
+// Rows side by side, column by column: row j of column c is at c * size + j (tile.hpp).
+struct Tile {
+    const float* narrow;  // the cells, if float32 holds them exactly
+    const double* wide;   // else
+    bool whole;           // small whole numbers, here and in the rows that meet them
+    int64_t size, used;   // the rows there is room for, a multiple of 32, and how many there are; the others are zero
+    const double* squared_norms;
+    const double* weights;  // vectors x size, or null
+    int64_t vectors;
+};
+
 // The hot functions, compiled once per instruction-set level.
 struct Kernels {
     Pause (*learn)(const View&, State&, Shape, int64_t& budget);
@@ -123,6 +141,8 @@ struct Kernels {
     int64_t (*not_finite)(const void* values, Element, int64_t count);
     void (*rbf)(double* K, int64_t rows, int64_t columns, const double* a, const double* b, double gamma);
     void (*poly)(double* K, int64_t size, double gamma, double coef0, int32_t degree);
+    void (*tile)(const View&, int64_t first, int64_t last, const Tile&, const Formula&, const double* squared_norms,
+                 double* values, double* out, int64_t stride);
 };
 
 }  // namespace rosenblatt

@@ -151,6 +151,11 @@ class Rows:
         few = self.n * other.n < 1 << 15  # one thread has made them before another has started
         return _core.sparse_products(self.examples(), other.examples(), 1 if few else cores())
 
+    @property
+    def is_thin(self) -> bool:
+        """Return whether these are sparse rows of few columns with most of them empty: a case for tiles."""
+        return self.starts is not None and self.d <= NARROW and 8 * len(self.values) <= self.n * self.d
+
     def for_products(self) -> "Rows":
         """Return narrow sparse rows dense, as `products` would make them each time; small whole numbers as bytes.
 
@@ -159,7 +164,7 @@ class Rows:
         array([[0, 3],
                [1, 0]], dtype=int8)
         """
-        if not self.is_sparse or self.d > NARROW:
+        if not self.is_sparse or self.d > NARROW or self.is_thin:
             return self
         small = np.abs(self.values).max(initial=0) <= 127 and bool((self.values == np.rint(self.values)).all())
         return Rows(self.dense(np.int8 if small else np.float64), self.d, names=self.names)

@@ -1,0 +1,69 @@
+// Kernel values between sparse rows of few columns, and sums of them with weights.
+//
+// Problem:  made dense, rows with 14 of 123 columns cost nine times the arithmetic; and a matrix of products, made
+//           first and then walked over by a formula and a sum, does not stay in a cache.
+// Given:    some rows side by side, column by column, in a tile that the nearest cache holds; any number of sparse
+// rows. Returns:  per sparse row its kernel values with the rows of the tile, or their sums with each vector of
+// weights.
+//           A product is summed in the order of the sparse row's entries, a sum of values over 16 partial sums.
+//           Where all numbers are small and whole, float32 holds every product exactly, at twice the speed.
+#pragma once
+
+#include "kernel.hpp"
+#include "source.hpp"
+
+namespace rosenblatt::ROSENBLATT_LEVEL {
+
+constexpr int64_t tile_step = 2 * lanes;  // rows of a tile whose products are summed side by side
+
+// The products of one sparse row with all rows of the tile, summed in Sum.
+template <class Sum, class Cell, class T, class I>
+inline void products_with_tile(const Cell* cells, int64_t size, const Sparse<T, I>& x, double* out) {
+    typedef Sum Sums __attribute__((vector_size(width * 8)));  // one register
+    typedef Cell Cells __attribute__((vector_size(width * 8 / sizeof(Sum) * sizeof(Cell)), aligned(4), may_alias));
+    constexpr int per_register = width * 8 / sizeof(Sum), some = tile_step / per_register;
+    for (int64_t first = 0; first < size; first += tile_step) {
+        Sums sum[some] = {};
+        for (int64_t e = 0; e < x.nonzeros; ++e) {
+            const Cell* at = cells + static_cast<int64_t>(x.column[e]) * size + first;
+            const Sums value = static_cast<Sum>(x.x[e]) - Sums{};
+            for (int r = 0; r < some; ++r)
+                sum[r] += value * __builtin_convertvector(*reinterpret_cast<const Cells*>(at + r * per_register), Sums);
+        }
+        for (int r = 0; r < some; ++r)
+            for (int l = 0; l < per_register; ++l) out[first + r * per_register + l] = static_cast<double>(sum[r][l]);
+    }
+}
+
+inline double weighted_sum(const double* values, const double* weights, int64_t size) {
+    Partial sum;
+    for (int64_t j = 0; j < size; j += lanes) sum.add_product(Widened(values + j), Widened(weights + j));
+    return sum.fold();
+}
+
+// Rows first..last: into out[row, :] of the tile's place, or, with weights, added to out[vector, row].
+template <class T, class I>
+inline void through_tile(const SparseSource<T, I>& data, int64_t first, int64_t last, const Tile& tile,
+                         const Formula& formula, const double* squared_norms, double* values, double* out,
+                         int64_t stride) {
+    for (int64_t i = first; i < last; ++i) {
+        const Sparse<T, I> x = data.row(i);
+        if (tile.whole)
+            products_with_tile<float>(tile.narrow, tile.size, x, values);
+        else if (tile.narrow)
+            products_with_tile<double>(tile.narrow, tile.size, x, values);
+        else
+            products_with_tile<double>(tile.wide, tile.size, x, values);
+        if (formula.kind == Formula::rbf)
+            rbf_of_products(values, 1, tile.size, squared_norms + i, tile.squared_norms, formula.gamma);
+        else
+            poly_of_products(values, tile.size, formula.gamma, formula.coef0, formula.degree);
+        if (tile.weights)
+            for (int64_t v = 0; v < tile.vectors; ++v)
+                out[v * stride + i] += weighted_sum(values, tile.weights + v * tile.size, tile.size);
+        else
+            for (int64_t j = 0; j < tile.used; ++j) out[i * stride + j] = values[j];
+    }
+}
+
+}  // namespace rosenblatt::ROSENBLATT_LEVEL
