@@ -118,9 +118,8 @@ NB_MODULE(_core, m) {
     m.def("votes_direct", &votes_direct, nb::arg("S"), nb::arg("start"), nb::arg("row"), nb::arg("step"),
           nb::arg("gains"), nb::arg("loses"), nb::arg("count"), nb::arg("bias"));
     m.def("sparse_products", &sparse_products, nb::arg("A"), nb::arg("B"), nb::arg("threads") = 1);
-    m.def("sparse_kernel", &sparse_kernel, nb::arg("A"), nb::arg("B"), nb::arg("norms_a"), nb::arg("norms_b"),
-          nb::arg("weights").none(), nb::kw_only(), nb::arg("gamma"), nb::arg("poly").none() = nb::none(),
-          nb::arg("threads") = 1);
+    m.def("sparse_kernel", &sparse_kernel, nb::arg("A"), nb::arg("B"), nb::arg("weights").none(), nb::kw_only(),
+          nb::arg("gamma"), nb::arg("poly").none() = nb::none(), nb::arg("threads") = 1);
     m.def("rbf_of_products", &rbf_of_products, nb::arg("K").noconvert(), nb::arg("a"), nb::arg("b"), nb::arg("gamma"));
     m.def("poly_of_products", &poly_of_products, nb::arg("K").noconvert(), nb::arg("gamma"), nb::arg("coef0"),
           nb::arg("degree"));

@@ -3,6 +3,10 @@
 // their way.
 #pragma once
 
+#include <atomic>
+#include <optional>
+#include <thread>
+
 #include "arrays.hpp"
 #include "dispatch.hpp"
 #include "held.hpp"
@@ -70,15 +74,15 @@ inline bool small_and_whole(const View& v) {
 class Tiling {
   public:
     // As many rows as the nearest cache holds columns of, 64 kB in all.
-    static constexpr int64_t cells = 1 << 14, step = 32;
+    static constexpr int64_t cells = 1 << 14, step = 64;
 
     // `whole`: all numbers are small and whole.
-    Tiling(const View& a, bool whole, const double* squared_norms, const double* weights, int64_t vectors)
-        : a_(a), whole_(whole), squared_norms_(squared_norms), weights_(weights), vectors_(vectors) {
-        size_ = std::clamp<int64_t>(cells / std::max<int64_t>(1, a.d) / step * step, step, 8 * step);
+    Tiling(const View& a, bool whole, const double* weights, size_t vectors, size_t others)
+        : sums(vectors * others), a_(a), whole_(whole), weights_(weights), vectors_(static_cast<int64_t>(vectors)) {
+        size_ = std::clamp<int64_t>(cells / std::max<int64_t>(1, a.d) / step * step, step, 4 * step);
         narrow_.resize(static_cast<size_t>(size_ * a.d));
         norms_.resize(static_cast<size_t>(size_));
-        if (weights) used_weights_.resize(static_cast<size_t>(size_ * vectors));
+        used_weights_.resize(static_cast<size_t>(size_ * vectors_));
         wide_.resize(narrow_.size());
         values.resize(static_cast<size_t>(size_));
     }
@@ -90,24 +94,25 @@ class Tiling {
         const int64_t used = std::min(size_, a_.n - first);
         bool exact = true;
         std::fill(narrow_.begin(), narrow_.end(), 0.0F);
+        std::fill(norms_.begin(), norms_.end(), 0.0);
         each(first, used, [&](size_t place, double value) {
             narrow_[place] = static_cast<float>(value);
             exact = exact && static_cast<double>(narrow_[place]) == value;
+            norms_[place % static_cast<size_t>(size_)] += value * value;
         });
         if (!exact) {
             std::fill(wide_.begin(), wide_.end(), 0.0);
             each(first, used, [&](size_t place, double value) { wide_[place] = value; });
         }
-        for (int64_t j = 0; j < size_; ++j) {
-            norms_[static_cast<size_t>(j)] = j < used && squared_norms_ ? squared_norms_[first + j] : 0.0;
-            for (int64_t v = 0; weights_ && v < vectors_; ++v)
+        for (int64_t v = 0; v < vectors_; ++v)
+            for (int64_t j = 0; j < size_; ++j)
                 used_weights_[static_cast<size_t>(v * size_ + j)] = j < used ? weights_[v * a_.n + first + j] : 0.0;
-        }
         return {exact ? narrow_.data() : nullptr,          wide_.data(), whole_, size_, used, norms_.data(),
                 weights_ ? used_weights_.data() : nullptr, vectors_};
     }
 
-    Lines<double> values;
+    Lines<double> values;  // of one row with the tile
+    Lines<double> sums;    // of all rows with the tile: vectors x rows
 
   private:
     template <class Visit>
@@ -122,7 +127,7 @@ class Tiling {
 
     const View& a_;
     bool whole_;
-    const double *squared_norms_, *weights_;
+    const double* weights_;
     int64_t vectors_, size_;
     Lines<float> narrow_;
     Lines<double> wide_, norms_, used_weights_;
@@ -132,37 +137,39 @@ using Weights = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device:
 
 // K(A, B) of sparse rows, rbf or, given coef0 and the degree, poly; or, with weights (vectors x A.n), their product
 // with it (vectors x B.n).
-inline nb::ndarray<nb::numpy, double> sparse_kernel(const Examples& A, const Examples& B, const Vector& norms_a,
-                                                    const Vector& norms_b, const std::optional<Weights>& weights,
-                                                    double gamma, std::optional<std::pair<double, int32_t>> poly,
-                                                    int threads) {
+inline nb::ndarray<nb::numpy, double> sparse_kernel(const Examples& A, const Examples& B,
+                                                    const std::optional<Weights>& weights, double gamma,
+                                                    std::optional<std::pair<double, int32_t>> poly, int threads) {
     require(A.view.storage == Storage::sparse && B.view.storage == Storage::sparse, "both must be sparse");
     require(A.view.d == B.view.d, "rows of different widths");
     const auto n = static_cast<size_t>(A.view.n), all = static_cast<size_t>(B.view.n);
-    require(norms_a.shape(0) == n && norms_b.shape(0) == all, "one length per row is needed");
     require(!weights || weights->shape(1) == n, "one weight per row is needed");
     const auto [coef0, degree] = poly.value_or(std::pair{0.0, 0});
     const Formula formula{poly ? Formula::poly : Formula::rbf, gamma, coef0, degree};
     // Without weights the values of a row with all tiles lie side by side: then it is A that goes through tiles of B.
     const bool sums = weights.has_value();
     const Examples &tiled = sums ? A : B, &through = sums ? B : A;
-    const double *tiled_norms = sums ? norms_a.data() : norms_b.data(), *norms = sums ? norms_b.data() : norms_a.data();
     const size_t vectors = sums ? weights->shape(0) : 0, size = sums ? vectors * all : n * all;
     std::unique_ptr<double[]> out(new double[size + 1]());
-    const int64_t rows = through.view.n, stride = B.view.n;
-    const auto parts = static_cast<size_t>(std::clamp<int64_t>(threads, 1, std::max<int64_t>(1, rows)));
-    std::vector<Tiling> tilings;  // here, where running out of memory can be told
     const bool whole = small_and_whole(A.view) && small_and_whole(B.view);
-    for (size_t k = 0; k < parts; ++k)
-        tilings.emplace_back(tiled.view, whole, tiled_norms, sums ? weights->data() : nullptr,
-                             static_cast<int64_t>(vectors));
+    std::vector<Tiling> tilings;  // here, where running out of memory can be told
+    for (int k = 0; k < std::max(1, threads); ++k)
+        tilings.emplace_back(tiled.view, whole, sums ? weights->data() : nullptr, vectors, all);
     {
         nb::gil_scoped_release released;
-        on_threads(parts, [&](size_t k) {
-            const auto part = static_cast<int64_t>(k), of = static_cast<int64_t>(parts);
-            for (int64_t first = 0; first < tiled.view.n; first += tilings[k].size())
-                kernels().tile(through.view, rows * part / of, rows * (part + 1) / of, tilings[k].at(first), formula,
-                               norms, tilings[k].values.data(), out.get() + (sums ? 0 : first), stride);
+        std::atomic<int64_t> next{0}, added{0};
+        on_threads(tilings.size(), [&](size_t k) {
+            Tiling& mine = tilings[k];
+            for (int64_t tile; (tile = next++) * mine.size() < tiled.view.n;) {
+                const int64_t first = tile * mine.size();
+                double* const into = sums ? mine.sums.data() : out.get() + first;
+                kernels().tile(through.view, mine.at(first), formula, mine.values.data(), into, B.view.n);
+                if (!sums) continue;
+                // One after another, in the order of the tiles: so the sums are the same for any number of threads.
+                while (added != tile) std::this_thread::yield();
+                for (size_t j = 0; j < size; ++j) out[j] += mine.sums[j];
+                ++added;
+            }
         });
     }
     return given_away(std::move(out), {sums ? vectors : n, all});

@@ -112,11 +112,10 @@ static int64_t not_finite(const void* values, Element element, int64_t count) {
     return -1;
 }
 
-static void tile(const View& view, int64_t first, int64_t last, const Tile& tile, const Formula& formula,
-                 const double* squared_norms, double* values, double* out, int64_t stride) {
+static void tile(const View& view, const Tile& tile, const Formula& formula, double* values, double* out,
+                 int64_t stride) {
     visit(view, [&](const auto& source) {
-        if constexpr (requires { source.columns; })
-            through_tile(source, first, last, tile, formula, squared_norms, values, out, stride);
+        if constexpr (requires { source.columns; }) through_tile(source, tile, formula, values, out, stride);
     });
 }
 

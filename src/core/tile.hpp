@@ -14,7 +14,7 @@
 
 namespace rosenblatt::ROSENBLATT_LEVEL {
 
-constexpr int64_t tile_step = 2 * lanes;  // rows of a tile whose products are summed side by side
+constexpr int64_t tile_step = 4 * lanes;  // rows of a tile whose products are summed side by side
 
 // The products of one sparse row with all rows of the tile, summed in Sum.
 template <class Sum, class Cell, class T, class I>
@@ -30,8 +30,11 @@ inline void products_with_tile(const Cell* cells, int64_t size, const Sparse<T, 
             for (int r = 0; r < some; ++r)
                 sum[r] += value * __builtin_convertvector(*reinterpret_cast<const Cells*>(at + r * per_register), Sums);
         }
-        for (int r = 0; r < some; ++r)
-            for (int l = 0; l < per_register; ++l) out[first + r * per_register + l] = static_cast<double>(sum[r][l]);
+        for (int r = 0; r < some; ++r) {
+            typedef double Doubles __attribute__((vector_size(per_register * 8)));
+            const Doubles wide = __builtin_convertvector(sum[r], Doubles);
+            std::memcpy(out + first + r * per_register, &wide, sizeof wide);
+        }
     }
 }
 
@@ -41,12 +44,11 @@ inline double weighted_sum(const double* values, const double* weights, int64_t 
     return sum.fold();
 }
 
-// Rows first..last: into out[row, :] of the tile's place, or, with weights, added to out[vector, row].
+// All rows: values into out[row, :], or, with weights, their sums into out[vector, row].
 template <class T, class I>
-inline void through_tile(const SparseSource<T, I>& data, int64_t first, int64_t last, const Tile& tile,
-                         const Formula& formula, const double* squared_norms, double* values, double* out,
-                         int64_t stride) {
-    for (int64_t i = first; i < last; ++i) {
+inline void through_tile(const SparseSource<T, I>& data, const Tile& tile, const Formula& formula, double* values,
+                         double* out, int64_t stride) {
+    for (int64_t i = 0; i < data.n; ++i) {
         const Sparse<T, I> x = data.row(i);
         if (tile.whole)
             products_with_tile<float>(tile.narrow, tile.size, x, values);
@@ -54,13 +56,15 @@ inline void through_tile(const SparseSource<T, I>& data, int64_t first, int64_t 
             products_with_tile<double>(tile.narrow, tile.size, x, values);
         else
             products_with_tile<double>(tile.wide, tile.size, x, values);
-        if (formula.kind == Formula::rbf)
-            rbf_of_products(values, 1, tile.size, squared_norms + i, tile.squared_norms, formula.gamma);
-        else
+        if (formula.kind == Formula::rbf) {
+            const double squared_norm = x.squared_norm();
+            rbf_of_products(values, 1, tile.size, &squared_norm, tile.squared_norms, formula.gamma);
+        } else {
             poly_of_products(values, tile.size, formula.gamma, formula.coef0, formula.degree);
+        }
         if (tile.weights)
             for (int64_t v = 0; v < tile.vectors; ++v)
-                out[v * stride + i] += weighted_sum(values, tile.weights + v * tile.size, tile.size);
+                out[v * stride + i] = weighted_sum(values, tile.weights + v * tile.size, tile.size);
         else
             for (int64_t j = 0; j < tile.used; ++j) out[i * stride + j] = values[j];
     }

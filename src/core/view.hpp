@@ -123,7 +123,7 @@ struct Tile {
     const float* narrow;  // the cells, if float32 holds them exactly
     const double* wide;   // else
     bool whole;           // small whole numbers, here and in the rows that meet them
-    int64_t size, used;   // the rows there is room for, a multiple of 32, and how many there are; the others are zero
+    int64_t size, used;   // the rows there is room for, a multiple of 64, and how many there are; the others are zero
     const double* squared_norms;
     const double* weights;  // vectors x size, or null
     int64_t vectors;
@@ -141,8 +141,7 @@ struct Kernels {
     int64_t (*not_finite)(const void* values, Element, int64_t count);
     void (*rbf)(double* K, int64_t rows, int64_t columns, const double* a, const double* b, double gamma);
     void (*poly)(double* K, int64_t size, double gamma, double coef0, int32_t degree);
-    void (*tile)(const View&, int64_t first, int64_t last, const Tile&, const Formula&, const double* squared_norms,
-                 double* values, double* out, int64_t stride);
+    void (*tile)(const View&, const Tile&, const Formula&, double* values, double* out, int64_t stride);
 };
 
 }  // namespace rosenblatt

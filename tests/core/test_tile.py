@@ -64,15 +64,13 @@ def test_small_whole_numbers_are_exact_at_the_limit():
     """1 024 columns of 127 sum to just below 2^24, where float32 ends."""
     d = 1024
     A = Rows(np.full(d, 127.0), d, np.arange(d, dtype=np.int32), np.array([0, d], np.int32))
-    found = _core.sparse_kernel(A.examples(), A.examples(), *[A.squared_norms()] * 2, None, gamma=1.0, poly=(0.0, 1))
+    found = _core.sparse_kernel(A.examples(), A.examples(), None, gamma=1.0, poly=(0.0, 1))
     assert found.item() == d * 127.0**2
 
 
 def test_large_numbers_are_not_summed_in_float32():
     A, B = thin(40, 60, "large", 1), thin(40, 60, "large", 2)
-    found = _core.sparse_kernel(
-        A.examples(), B.examples(), A.squared_norms(), B.squared_norms(), None, gamma=1.0, poly=(0.0, 1)
-    )
+    found = _core.sparse_kernel(A.examples(), B.examples(), None, gamma=1.0, poly=(0.0, 1))
     assert np.allclose(found, A.dense() @ B.dense().T, rtol=1e-14, atol=1e9)
 
 
@@ -81,12 +79,11 @@ def test_large_numbers_are_not_summed_in_float32():
 def test_threads_and_tiles_do_not_matter(n, m, d, kind, threads):
     """Each value is that of its two rows alone: whatever else is computed, and by how many."""
     A, B = thin(n, d, kind, n), thin(m, d, kind, m + 1)
-    norms = A.squared_norms(), B.squared_norms()
-    values = _core.sparse_kernel(A.examples(), B.examples(), *norms, None, gamma=0.1, threads=threads)
+    values = _core.sparse_kernel(A.examples(), B.examples(), None, gamma=0.1, threads=threads)
     assert values.shape == (n, m)
     weights = np.random.default_rng(0).normal(size=(2, n))
-    sums = _core.sparse_kernel(A.examples(), B.examples(), *norms, weights, gamma=0.1, threads=threads)
-    alone = _core.sparse_kernel(A.examples(), B.examples(), *norms, weights, gamma=0.1, threads=1)
+    sums = _core.sparse_kernel(A.examples(), B.examples(), weights, gamma=0.1, threads=threads)
+    alone = _core.sparse_kernel(A.examples(), B.examples(), weights, gamma=0.1, threads=1)
     assert (sums == alone).all()
     assert np.allclose(sums, weights @ values, atol=1e-12)
 
@@ -94,13 +91,11 @@ def test_threads_and_tiles_do_not_matter(n, m, d, kind, threads):
 def test_impossible_calls_are_refused():
     A, B = thin(5, 10), thin(5, 11)
     with pytest.raises(ValueError, match="widths"):
-        _core.sparse_kernel(A.examples(), B.examples(), np.ones(5), np.ones(5), None, gamma=1.0)
-    with pytest.raises(ValueError, match="one length"):
-        _core.sparse_kernel(A.examples(), A.examples(), np.ones(4), np.ones(5), None, gamma=1.0)
+        _core.sparse_kernel(A.examples(), B.examples(), None, gamma=1.0)
     with pytest.raises(ValueError, match="one weight"):
-        _core.sparse_kernel(A.examples(), A.examples(), np.ones(5), np.ones(5), np.ones((1, 6)), gamma=1.0)
+        _core.sparse_kernel(A.examples(), A.examples(), np.ones((1, 6)), gamma=1.0)
     with pytest.raises(ValueError, match="sparse"):
-        _core.sparse_kernel(as_rows(np.ones((5, 10))).examples(), A.examples(), np.ones(5), np.ones(5), None, gamma=1.0)
+        _core.sparse_kernel(as_rows(np.ones((5, 10))).examples(), A.examples(), None, gamma=1.0)
 
 
 PROGRAM = """

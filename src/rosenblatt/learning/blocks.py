@@ -139,7 +139,7 @@ class BlockedRun:
             moving = np.flatnonzero(moved.any(axis=0))
             if len(moving):
                 movers.append((some.take(moving), moved[:, moving]))
-            while len(movers) > 1 and movers[-2][0].n <= 2 * movers[-1][0].n:  # few large products, not many small ones
+            while len(movers) > 1 and movers[-2][0].n <= 4 * movers[-1][0].n:  # few large products, not many small ones
                 (a, x), (b, y) = movers.pop(-2), movers.pop(-1)
                 movers.append((Rows.stack([a, b]), np.hstack([x, y])))
             if tick is not None:

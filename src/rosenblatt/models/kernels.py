@@ -67,14 +67,12 @@ class Kernel:
 
     def _tiles(self, A: Rows, B: Rows, weights: Doubles | None = None) -> Doubles:
         power = None if self.name == "rbf" else self._power
-        few = A.n * B.n < 1 << 14  # one thread has made them before another has started
-        norms = A.squared_norms(), B.squared_norms()
+        few = A.n * B.n < 1 << 17  # one thread has made them before another has started
         if weights is not None:
             weights = np.ascontiguousarray(weights)
         return _core.sparse_kernel(
             A.examples(),
             B.examples(),
-            *norms,
             weights,
             gamma=self.gamma,
             poly=None if power is None else (self.coef0, power),
