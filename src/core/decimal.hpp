@@ -24,17 +24,19 @@ struct Count {
 };
 
 inline Count count(const char* p, const char* end) {
+    typedef uint8_t Sixteen __attribute__((vector_size(16)));
     Count total;
     if (p < end && end[-1] != '\n') ++total.lines;
     while (p < end) {
         // Bytes are compared and summed 16 at a time; no lane can pass 255 within one stretch.
         const char* stop = p + std::min<int64_t>(end - p, 255 * 16);
-        uint8_t lines[16] = {}, colons[16] = {};
-        for (; stop - p >= 16; p += 16)
-            for (int k = 0; k < 16; ++k) {
-                lines[k] += p[k] == '\n';
-                colons[k] += p[k] == ':';
-            }
+        Sixteen lines = {}, colons = {};
+        for (; stop - p >= 16; p += 16) {
+            Sixteen x;
+            std::memcpy(&x, p, sizeof x);
+            lines -= reinterpret_cast<Sixteen>(x == '\n');  // a lane that is equal is -1
+            colons -= reinterpret_cast<Sixteen>(x == ':');
+        }
         for (; p < stop; ++p) {
             total.lines += *p == '\n';
             total.colons += *p == ':';
