@@ -11,7 +11,7 @@ import rosenblatt._core as _core
 from rosenblatt.data import delimited
 from rosenblatt.data import open as open_file
 from rosenblatt.data.bytefile import ByteFile
-from rosenblatt.data.sniff import Dialect, last_record_end, records
+from rosenblatt.data.sniff import Dialect, last_record_end, records, sniff_kind
 from rosenblatt.data.text import TextBlock
 from rosenblatt.errors import DataError
 from tests import shared_data
@@ -76,6 +76,23 @@ def test_kinds_are_found(tmp_path):
         assert dict(source.kinds) == {"n": "number", "flag": "boolean", "colour": "category", "kind": "category"}
         assert source.names == ("n", "flag", "colour=blue", "colour=red")
         assert source.read()[0].dense().tolist() == [[1, 1, 0, 1], [2.5, 0, 1, 0], [-300, 1, 0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind"),
+    [
+        (["1", "", " 2.5 ", "-3e2"], "number"),
+        (["", ""], "number"),
+        ([], "number"),
+        (["1e999", "2"], "number"),
+        (["NA", "2"], "number"),
+        (["1\n2", "3\n4"], "category"),
+        (["1,5", "2,5"], "category"),
+        (["inf", "nan"], "category"),
+    ],
+)
+def test_a_column_of_numbers_is_told_from_one_of_words(cells, kind):
+    assert sniff_kind(cells) == kind
 
 
 def test_a_word_among_numbers_is_an_error_with_line_and_column(tmp_path):

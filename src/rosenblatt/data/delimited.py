@@ -4,7 +4,7 @@ Numbers and words without quotes are read by the core; where it refuses, pyarrow
 ones, and plain Python says what is wrong.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -61,9 +61,9 @@ class Delimited(TextTable):
         self.names = self._names(sample[0], has_header)
         self.header_bytes = self._header_bytes() if has_header else 0
         body = sample[1:] if has_header else sample
-        self.kinds: Mapping[str, str] = {
-            name: sniff_kind([row[j] for row in body if j < len(row)]) for j, name in enumerate(self.names)
-        }
+        self.kinds: Mapping[str, str] = dict(
+            zip(self.names, map(sniff_kind, _columns(body, len(self.names))), strict=True)
+        )
         self._body, self._lines = body, lines[len(lines) - len(body) :]
         self.target: str | None = None
         self.use(self.kinds, None)
@@ -279,6 +279,13 @@ class Delimited(TextTable):
         begins = [line for line, _ in records("\n".join(text), self.dialect)]
         ends = [*begins[1:], len(text)]
         return ["\n".join(text[a:b]).rstrip("\r\n") for a, b in zip(begins, ends, strict=True)]
+
+
+def _columns(rows: Sequence[Sequence[str]], width: int) -> Iterable[Sequence[str]]:
+    """Return the cells of each column; a row that is too short has none in the last ones."""
+    if rows and all(len(row) == width for row in rows):
+        return zip(*rows, strict=True)
+    return ([row[j] for row in rows if j < len(row)] for j in range(width))
 
 
 def _arrow_factor(column: Any) -> Factor:
