@@ -142,7 +142,7 @@ class Delimited(TextTable):
         kinds, delimiter = self._wanted(), self.dialect.delimiter
         if not set(kinds.values()) <= set(FIELDS) or len(delimiter.encode()) != 1:
             return None, None
-        if self.dialect.quotes and b'"' in block.data:
+        if self.dialect.quotes and block.may_quote and b'"' in block.data:
             return None, None
         fields = [FIELDS.get(kinds.get(name, ""), -1) for name in self.names]
         data = np.frombuffer(block.data, dtype=np.uint8)
