@@ -10,6 +10,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string_view>
@@ -81,7 +82,7 @@ struct Sink {
 };
 
 struct Parsed {
-    int64_t rows = 0;
+    int64_t rows = 0, gaps = 0;  // gaps: empty fields among the numbers
     const char* fault = nullptr;
 };
 
@@ -173,12 +174,15 @@ inline std::string_view trimmed(const char* first, const char* last) {
 // Reads neighbouring fields that are numbers; false at one that is none. A function of its own, so that what the loop
 // needs stays in registers.
 [[gnu::noinline]] inline bool read_numbers(const char* first, const char* const* lasts, size_t count, bool inside,
-                                           const char* end, double* out) {
+                                           const char* end, double* out, int64_t& gaps) {
     for (size_t k = 0; k < count; ++k) {
         const char* last = lasts[k];
         while (first < last && *first == ' ') ++first;
         const bool quickly = inside && first < last && field::read(first, last, out[k]);
-        if (!quickly && !read_patiently(first, last, end, out[k])) return false;
+        if (!quickly) {
+            if (!read_patiently(first, last, end, out[k])) return false;
+            gaps += std::isnan(out[k]);
+        }
         first = last + 1;
     }
     return true;
@@ -224,7 +228,7 @@ inline Parsed parse(const char* begin, const char* end, char delimiter, const st
         size_t words = 0;
         for (const Stretch& stretch : stretches) {
             if (stretch.kind == number) {
-                if (!read_numbers(p, last, stretch.count, inside, end, value)) return done.fault = p, done;
+                if (!read_numbers(p, last, stretch.count, inside, end, value, done.gaps)) return done.fault = p, done;
                 value += stretch.count;
             } else if (stretch.kind == word) {
                 const std::string_view text = trimmed(p, *last);

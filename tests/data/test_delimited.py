@@ -299,3 +299,39 @@ def test_the_core_leaves_what_is_no_number_to_a_patient_reader(cell):
 def test_the_core_refuses_lines_with_more_or_fewer_fields(line):
     data = np.frombuffer(line.encode(), dtype=np.uint8)
     assert _core.parse_delimited(data, delimiter=",", fields=[0, 0]) is None
+
+
+def spread(tmp_path, lines):
+    """Return the rows of a table that is read in many blocks, and the numbers of them that are wanted."""
+    with csv(tmp_path, "a,b,y\n" + "".join(lines), memory="4MB") as source:
+        assert len(source.facts.block_sizes) > 2
+        return source.whole().rows.values, [[float(x) for x in line.split(",")[:2]] for line in lines if line.strip()]
+
+
+def test_the_numbers_of_all_blocks_lie_in_one_array(tmp_path):
+    values, wanted = spread(tmp_path, [f"{i},{i / 7},{i % 2}\n" for i in range(20_000)])
+    assert values.base.shape[0] > len(values)  # laid down once, in an array with some room to spare
+    assert values.tolist() == wanted
+
+
+@pytest.mark.parametrize("odd", ["\n", " \n\n", "1e5,+3,1\n"])
+def test_blocks_with_empty_lines_are_joined(tmp_path, odd):
+    lines = [odd if i % 1000 == 500 else f"{i},{i / 7},{i % 2}\n" for i in range(20_000)]
+    values, wanted = spread(tmp_path, lines)
+    assert values.tolist() == wanted
+
+
+def test_more_rows_than_the_first_block_promised_are_read_too(tmp_path):
+    lines = [f"{i},{i / 7:.30f},{i % 2}\n" if i < 2000 else f"1,2,{i % 2}\n" for i in range(40_000)]
+    values, wanted = spread(tmp_path, lines)
+    assert values.tolist() == wanted
+
+
+def test_a_sheet_of_another_width_is_refused():
+    data = np.frombuffer(b"1,2\n", dtype=np.uint8)
+    with pytest.raises(ValueError, match="one column for every number"):
+        _core.parse_delimited(data, delimiter=",", fields=[0, 0], sheet=np.empty((1, 3)))
+    with pytest.raises(TypeError):
+        _core.parse_delimited(data, delimiter=",", fields=[0, 0], sheet=np.empty((1, 2), dtype=np.float32))
+    small = _core.parse_delimited(data, delimiter=",", fields=[0, 0], sheet=np.empty((0, 2)))
+    assert small["values"].tolist() == [[1, 2]]
