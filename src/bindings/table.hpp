@@ -23,25 +23,27 @@ struct DelimitedText {
     int64_t rows = 0, gaps = 0;
     const char* fault = nullptr;
 
-    // `given` has room for `given_rows`.
+    // `sheet` has `sheet_rows`, one for every line; without one the lines are counted.
     void read(const char* begin, const char* end, char delimiter, const std::vector<int8_t>& fields, size_t threads,
-              double* given, size_t given_rows) {
+              double* sheet, int64_t sheet_rows) {
+        if (sheet) threads = 1;
         const std::vector<const char*> cuts = line_cuts(begin, end, threads);
         std::vector<int64_t> row_at{0};
-        std::vector<decimal::Count> counts(threads);
-        on_threads(threads, [&](size_t k) { counts[k] = decimal::count(cuts[k], cuts[k + 1]); });
-        for (const decimal::Count& c : counts) row_at.push_back(row_at.back() + c.lines);
+        if (sheet) {
+            row_at.push_back(sheet_rows);
+        } else {
+            std::vector<decimal::Count> counts(threads);
+            on_threads(threads, [&](size_t k) { counts[k] = decimal::count(cuts[k], cuts[k + 1]); });
+            for (const decimal::Count& c : counts) row_at.push_back(row_at.back() + c.lines);
+        }
         size_t columns = 0;
         for (int8_t field : fields) {
             numbers += field == delimited::number;
             columns += field == delimited::word;
         }
         const auto room = static_cast<size_t>(row_at.back());
-        values = given;
-        if (!given || given_rows < room) {
-            own = room_for<double>(room * numbers);
-            values = own.get();
-        }
+        if (!sheet) own = room_for<double>(room * numbers);
+        values = sheet ? sheet : own.get();
         for (size_t j = 0; j < columns; ++j) codes.push_back(room_for<int32_t>(room));
         std::vector<delimited::Sink> sinks(threads);
         std::vector<delimited::Parsed> parts(threads);
@@ -50,6 +52,7 @@ struct DelimitedText {
             sink.values = values + static_cast<size_t>(row_at[k]) * numbers;
             for (const auto& column : codes) sink.codes.push_back(column.get() + row_at[k]);
             sink.words.resize(columns);
+            sink.room = row_at[k + 1] - row_at[k];
             parts[k] = delimited::parse(cuts[k], cuts[k + 1], delimiter, fields, numbers, sink);
         });
         words.resize(columns);
@@ -101,7 +104,7 @@ inline nb::object parse_delimited(const Bytes& data, const std::string& delimite
     {
         nb::gil_scoped_release released;
         text.read(begin, begin + data.size(), delimiter[0], kinds, threads_for(data.size(), threads),
-                  sheet ? sheet->data() : nullptr, sheet ? sheet->shape(0) : 0);
+                  sheet ? sheet->data() : nullptr, sheet ? static_cast<int64_t>(sheet->shape(0)) : 0);
     }
     if (text.fault) return nb::none();
     const auto rows = static_cast<size_t>(text.rows);

@@ -77,6 +77,7 @@ class Words {
 
 struct Sink {
     double* values;               // rows x numbers
+    int64_t room = 0;             // rows
     std::vector<int32_t*> codes;  // of each column of words
     std::vector<Words> words;
 };
@@ -218,7 +219,7 @@ inline Parsed parse(const char* begin, const char* end, char delimiter, const st
             continue;
         }
         last = separators.next(fields.size());
-        if (!last) return done.fault = p, done;
+        if (!last || done.rows == out.room) return done.fault = p, done;
         const char* line_end = last[fields.size() - 1];
         if (line_end < end && *line_end != '\n') return done.fault = p, done;
         for (size_t k = 0; k + 1 < fields.size(); ++k)

@@ -93,9 +93,8 @@ class Delimited(TextTable):
             if sheet is None:
                 yield block, None
                 continue
-            lines = _lines(block)
-            yield block, sheet[row : row + lines]
-            row += lines
+            row, first = row + _lines(block), row
+            yield block, sheet[first:row] if row <= len(sheet) else None
 
     def _sheet(self, block: TextBlock, room: int) -> Sheet | None:
         """Return an array for the numbers of the whole file, if its lines are about as long as in its first block.
