@@ -1,6 +1,7 @@
 """CSV and its kin: what is found out, what is read, and how errors name their place."""
 
 import tempfile
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ import rosenblatt._core as _core
 from rosenblatt.data import delimited
 from rosenblatt.data import open as open_file
 from rosenblatt.data.bytefile import ByteFile
-from rosenblatt.data.sniff import Dialect, last_record_end, records, sniff_kind
+from rosenblatt.data.sniff import Dialect, MalformedError, _widths, last_record_end, records, sniff_kind
 from rosenblatt.data.text import TextBlock
 from rosenblatt.errors import DataError
 from tests import shared_data
@@ -334,3 +335,20 @@ def test_a_sheet_of_another_width_or_with_too_few_rows_is_refused():
     with pytest.raises(TypeError):
         _core.parse_delimited(data, delimiter=",", fields=[0, 0], sheet=np.empty((1, 2), dtype=np.float32))
     assert _core.parse_delimited(data, delimiter=",", fields=[0, 0], sheet=np.empty((0, 2))) is None
+
+
+@pytest.mark.property
+@given(
+    st.lists(st.sampled_from(["1,2", "", " ", ",", "a;b,c", '"x,\ny",2', '"q""",1\r', "3,4\r", '5,"6"']), max_size=12),
+    st.sampled_from([",", ";"]),
+    st.booleans(),
+)
+def test_fields_are_counted_as_they_are_cut(lines, delimiter, quotes):
+    text, dialect = "\n".join(lines), Dialect(delimiter, quotes)
+    try:
+        cut = Counter(len(fields) for _, fields in records(text, dialect))
+    except MalformedError:
+        with pytest.raises(MalformedError):
+            _widths(text, dialect)
+    else:
+        assert _widths(text, dialect) == cut

@@ -43,9 +43,8 @@ def records(text: str, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
     >>> list(records('a,"b, c"\\n\\n1,"so ""it"" is"\\n', Dialect(",")))
     [(0, ['a', 'b, c']), (2, ['1', 'so "it" is'])]
     """
-    at, line = 0, 0
-    last_quote = text.rfind('"') if dialect.quotes else -1
-    while at <= last_quote:
+    at, line, plain = 0, 0, _plain_from(text, dialect)
+    while at < plain:
         end = text.find("\n", at)
         end = len(text) if end < 0 else end
         raw = text[at:end]
@@ -57,11 +56,26 @@ def records(text: str, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
             yield line, fields
         line += text.count("\n", at, following)
         at = following
-    for raw in text[at:].split("\n"):  # nothing is quoted from here on
+    for raw in text[at:].split("\n"):
         fields = raw.removesuffix("\r").split(dialect.delimiter)
         if len(fields) > 1 or fields[0].strip(BLANKS):
             yield line, fields
         line += 1
+
+
+def _plain_from(text: str, dialect: Dialect) -> int:
+    """Return where the line after the last quote begins: from there on every line is a record."""
+    last = text.rfind('"') if dialect.quotes else -1
+    return 0 if last < 0 else text.find("\n", last) + 1 or len(text)
+
+
+def _widths(text: str, dialect: Dialect) -> Counter[int]:
+    """Return how many records have how many fields."""
+    plain = _plain_from(text, dialect)
+    widths = Counter(len(fields) for _, fields in records(text[:plain], dialect))
+    mark = dialect.delimiter
+    widths.update(raw.count(mark) + 1 for raw in text[plain:].split("\n") if mark in raw or raw.strip(BLANKS))
+    return widths
 
 
 def _quoted_record(text: str, at: int, delimiter: str, line: int) -> tuple[list[str], int]:
@@ -124,7 +138,7 @@ def sniff_dialect(text: str, *, path: str, delimiter: str | None, quotes: bool |
         for quoting in (True, False) if quotes is None else (quotes,):
             dialect = Dialect(candidate, quoting)
             try:
-                widths = Counter(len(fields) for _, fields in records(lines, dialect))
+                widths = _widths(lines, dialect)
             except MalformedError as error:
                 malformed = error
                 continue
