@@ -91,7 +91,7 @@ struct Parsed {
 class Separators {
   public:
     Separators(const char* begin, const char* end, char delimiter, size_t most)
-        : at_(begin), end_(end), delimiter_(delimiter), found_(most + together) {
+        : at_(begin), end_(end), delimiter_(delimiter), found_(1 + most + together) {
         open_ = begin < end && end[-1] != '\n';
     }
 
@@ -107,9 +107,9 @@ class Separators {
     static constexpr size_t together = 2048;
 
     void find() {
-        std::copy(found_.begin() + next_, found_.begin() + stop_, found_.begin());
-        stop_ -= next_;
-        next_ = 0;
+        std::copy(found_.begin() + next_ - 1, found_.begin() + stop_, found_.begin());
+        stop_ -= next_ - 1;
+        next_ = 1;
         const char** out = found_.data() + stop_;
         const char* const* full = found_.data() + found_.size() - 64;
         while (at_ < end_ && out < full) {
@@ -152,7 +152,7 @@ class Separators {
     char delimiter_;
     bool open_;
     std::vector<const char*> found_;
-    size_t next_ = 0, stop_ = 0;
+    size_t next_ = 1, stop_ = 1;  // the one before stays
 };
 
 inline std::string_view trimmed(const char* first, const char* last) {
@@ -172,11 +172,15 @@ inline std::string_view trimmed(const char* first, const char* last) {
     return found.next == text.data() + text.size() && round_to(found, out);
 }
 
+using ReadFours = size_t(const char* const* ends, size_t count, double* out);
+
 // Reads neighbouring fields that are numbers; false at one that is none. A function of its own, so that what the loop
 // needs stays in registers.
 [[gnu::noinline]] inline bool read_numbers(const char* first, const char* const* lasts, size_t count, bool inside,
-                                           const char* end, double* out, int64_t& gaps) {
-    for (size_t k = 0; k < count; ++k) {
+                                           const char* end, double* out, int64_t& gaps, ReadFours* read_fours) {
+    size_t k = inside ? read_fours(lasts, count, out) : 0;
+    if (k > 0) first = lasts[k - 1] + 1;
+    for (; k < count; ++k) {
         const char* last = lasts[k];
         while (first < last && *first == ' ') ++first;
         const bool quickly = inside && first < last && field::read(first, last, out[k]);
@@ -205,9 +209,10 @@ inline std::vector<Stretch> stretches_of(const std::vector<int8_t>& fields) {
     return found;
 }
 
-// Parses lines of `fields`; `numbers` of them are numbers.
+// Parses lines of `fields`; `numbers` of them are numbers. `read_fours` reads what it can of neighbouring fields
+// (fours.hpp).
 inline Parsed parse(const char* begin, const char* end, char delimiter, const std::vector<int8_t>& fields,
-                    size_t numbers, Sink& out) {
+                    size_t numbers, Sink& out, ReadFours* read_fours) {
     Parsed done;
     Separators separators(begin, end, delimiter, fields.size());
     const std::vector<Stretch> stretches = stretches_of(fields);
@@ -229,7 +234,8 @@ inline Parsed parse(const char* begin, const char* end, char delimiter, const st
         size_t words = 0;
         for (const Stretch& stretch : stretches) {
             if (stretch.kind == number) {
-                if (!read_numbers(p, last, stretch.count, inside, end, value, done.gaps)) return done.fault = p, done;
+                if (!read_numbers(p, last, stretch.count, inside, end, value, done.gaps, read_fours))
+                    return done.fault = p, done;
                 value += stretch.count;
             } else if (stretch.kind == word) {
                 const std::string_view text = trimmed(p, *last);

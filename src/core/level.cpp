@@ -1,5 +1,6 @@
 // The hot headers, compiled for one instruction-set level (CMakeLists.txt compiles this file once per level).
 // Everything below lives in a namespace named after the level, so that the linker cannot mix the levels up.
+#include "fours.hpp"
 #include "kernel.hpp"
 #include "learn.hpp"
 
@@ -112,6 +113,7 @@ static int64_t not_finite(const void* values, Element element, int64_t count) {
 }
 
 extern const Kernels kernels;
-const Kernels kernels{learn, end_pass, scores, votes, permute, not_finite, rbf_of_products, poly_of_products};
+const Kernels kernels{learn,      end_pass,        scores,           votes,     permute,
+                      not_finite, rbf_of_products, poly_of_products, read_fours};
 
 }  // namespace rosenblatt::ROSENBLATT_LEVEL

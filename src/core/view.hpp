@@ -2,6 +2,7 @@
 // these types are shared by translation units that are compiled for different instruction sets.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace rosenblatt {
@@ -121,6 +122,7 @@ struct Kernels {
     int64_t (*not_finite)(const void* values, Element, int64_t count);
     void (*rbf)(double* K, int64_t rows, int64_t columns, const double* a, const double* b, double gamma);
     void (*poly)(double* K, int64_t size, double gamma, double coef0, int32_t degree);
+    size_t (*read_fours)(const char* const* ends, size_t count, double* out);
 };
 
 }  // namespace rosenblatt
