@@ -3,8 +3,8 @@
 // Problem:  fields of a table have a sign or none, their point anywhere, and few or many digits. A reader that goes
 //           from left to right guesses wrong at each of these, and a wrong guess costs as much as the number itself.
 // Given:    a field of one byte or more, and `reach` bytes before its end that may be read.
-// Returns:  the number, correctly rounded; false where a reader with more patience is needed (decimal.hpp): blanks, an
-//           exponent, a plus, very many digits, no number at all.
+// Returns:  the number, correctly rounded; false where a reader with more patience is needed (decimal.hpp): blanks, a
+//           plus, an exponent of one or three digits, very many digits, no number at all.
 // Reference: sixteen digits in four products as in Muła, "SIMD-ized conversion of ASCII numbers to integers" (2014);
 //           rounding as in decimal.hpp.
 #pragma once
@@ -22,7 +22,7 @@
 
 namespace rosenblatt::field {
 
-constexpr int64_t reach = 33;
+constexpr int64_t reach = 37;
 
 #ifdef __SSE2__
 
@@ -74,41 +74,81 @@ inline uint64_t sixteen(__m128i digits) {
     return (both & 0xFFFFFFFFu) * 100'000'000 + (both >> 32);
 }
 
+// What is written from `first` to `last`, without an exponent.
+template <int width>
+struct Written {
+    bool negative;
+    int point;  // `width` for none
+    uint64_t digits;
+
+    int64_t after_point() const { return point < width ? width - 1 - point : 0; }
+};
+
 // Up to 16 bytes.
-inline bool read_few(const char* first, const char* last, double& out) {
-    const bool negative = *first == '-';
-    const auto length = static_cast<uint32_t>(last - first) - negative;
+inline bool read_digits(const char* first, const char* last, Written<16>& out) {
+    out.negative = *first == '-';
+    const auto length = static_cast<uint32_t>(last - first) - out.negative;
     const uint32_t points = places_of('.', last - 16) & 0xFFFF0000u >> length;
-    const int point = std::countr_zero(points | 0x10000u);
+    out.point = std::countr_zero(points | 0x10000u);
     const uint32_t count = length - (points != 0);
-    const __m128i digits = digits_at(last - 16, few.until_point[point], few.last[count]);
-    const uint64_t number = sixteen(digits);
-    if (count == 0 || above_nine(digits) || number > uint64_t{1} << 53) return false;
-    out = static_cast<double>(static_cast<int64_t>(number)) / few.divisor[negative][point];
+    const __m128i digits = digits_at(last - 16, few.until_point[out.point], few.last[count]);
+    out.digits = sixteen(digits);
+    return count > 0 && !above_nine(digits);
+}
+
+// Up to 32 bytes that write less than 2^63.
+inline bool read_digits(const char* first, const char* last, Written<32>& out) {
+    out.negative = *first == '-';
+    const auto length = static_cast<uint32_t>(last - first) - out.negative;
+    const uint64_t all = places_of('.', last - 32) | uint64_t{places_of('.', last - 16)} << 16;
+    const uint64_t points = all & 0xFFFFFFFF00000000u >> length;
+    out.point = std::countr_zero(points | uint64_t{1} << 32);
+    const uint32_t count = length - (points != 0);
+    const __m128i upper = digits_at(last - 32, many.until_point[out.point], many.last[count]);
+    const __m128i lower = digits_at(last - 16, many.until_point[out.point] + 16, many.last[count] + 16);
+    const uint64_t front = sixteen(upper);
+    out.digits = front * 10'000'000'000'000'000u + sixteen(lower);
+    return count > 0 && !above_nine(upper) && !above_nine(lower) && front <= 900;
+}
+
+// With an exponent of two digits, as "%e" writes it.
+template <int width>
+inline bool read_scientific(const char* first, const char* last, double& out) {
+    const int tens = last[-2] - '0', ones = last[-1] - '0';
+    Written<width> found;
+    if ((last[-3] != '-' && last[-3] != '+') || tens < 0 || tens > 9 || ones < 0 || ones > 9) return false;
+    if (!read_digits(first, last - 4, found)) return false;
+    const int64_t exponent = last[-3] == '-' ? -10 * tens - ones : 10 * tens + ones;
+    if (!decimal::in_one_step(found.digits, exponent - found.after_point(), out)) return false;
+    if (found.negative) out = -out;
     return true;
 }
 
-// Up to 32 bytes, where a long double has 64 bits of mantissa.
+inline bool read_few(const char* first, const char* last, double& out) {
+    Written<16> found;
+    if (!read_digits(first, last, found) || found.digits > uint64_t{1} << 53) return false;
+    out = static_cast<double>(static_cast<int64_t>(found.digits)) / few.divisor[found.negative][found.point];
+    return true;
+}
+
+// Where a long double has 64 bits of mantissa.
 inline bool read_many(const char* first, const char* last, double& out) {
-    const bool negative = *first == '-';
-    const auto length = static_cast<uint32_t>(last - first) - negative;
-    const uint64_t all = places_of('.', last - 32) | uint64_t{places_of('.', last - 16)} << 16;
-    const uint64_t points = all & 0xFFFFFFFF00000000u >> length;
-    const int point = std::countr_zero(points | uint64_t{1} << 32);
-    const uint32_t count = length - (points != 0);
-    const __m128i upper = digits_at(last - 32, many.until_point[point], many.last[count]);
-    const __m128i lower = digits_at(last - 16, many.until_point[point] + 16, many.last[count] + 16);
-    const uint64_t front = sixteen(upper);
-    const long double divisor = many.divisor[negative][point];
-    if (count == 0 || above_nine(upper) || above_nine(lower) || front > 900 || divisor == 0) return false;
-    const uint64_t number = front * 10'000'000'000'000'000u + sixteen(lower);
-    return decimal::rounds_once(static_cast<long double>(static_cast<int64_t>(number)) / divisor, out);
+    Written<32> found;
+    if (!read_digits(first, last, found)) return false;
+    const long double divisor = many.divisor[found.negative][found.point];
+    if (divisor == 0) return false;
+    return decimal::rounds_once(static_cast<long double>(static_cast<int64_t>(found.digits)) / divisor, out);
 }
 
 inline bool read(const char* first, const char* last, double& out) {
-    if (last - first <= 16) return read_few(first, last, out);
+    const int64_t length = last - first;
+    if (length > 4 && (last[-4] | 0x20) == 'e') {
+        if (length <= 20) return read_scientific<16>(first, last, out);
+        return length <= 36 && read_scientific<32>(first, last, out);
+    }
+    if (length <= 16) return read_few(first, last, out);
     if constexpr (std::numeric_limits<long double>::digits == 64)
-        if (last - first <= 32) return read_many(first, last, out);
+        if (length <= 32) return read_many(first, last, out);
     return false;
 }
 

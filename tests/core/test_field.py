@@ -37,10 +37,13 @@ def test_every_sign_number_of_digits_and_place_of_the_point_is_read_as_python_do
         for point in (None, *range(n + 1)):
             digits = "".join(rng.choice(list("0123456789"), n))
             number = digits if point is None else f"{digits[:point]}.{digits[point:]}"
-            cells.append([number, f"-{number}", f"0.{number.replace('.', '')}", number.replace("0", "9")])
+            long = [number, f"-{number}", f"0.{number.replace('.', '')}", number.replace("0", "9")]
+            cells.append(
+                [*long, *(f"{cell}e{exponent:+03}" for cell, exponent in zip(long, (5, -7, 22, -27), strict=True))]
+            )
     text = "".join(",".join(row) + "\n" for row in cells)
-    assert equal(parsed(text, 4), cells)
-    assert equal(parsed(text.replace("\n", "\r\n").rstrip(), 4, threads=2), cells)
+    assert equal(parsed(text, 8), cells)
+    assert equal(parsed(text.replace("\n", "\r\n").rstrip(), 8, threads=2), cells)
 
 
 digits = st.text("0123456789", max_size=24)
@@ -50,7 +53,7 @@ number = st.builds(
     digits.map(lambda text: text or "0"),
     st.sampled_from(["", "."]),
     digits,
-    st.sampled_from(["", "", "", "e5", "E-7", "e+30", "e-300"]),
+    st.sampled_from(["", "", "", "e5", "E-7", "e+30", "e-300", "e+05", "E-05", "e+22", "e-27"]),
 )
 cell = st.one_of(
     number,
@@ -95,7 +98,8 @@ def test_a_decimal_whose_first_rounding_is_the_middle_of_two_doubles_is_rounded_
 @pytest.mark.parametrize(
     "cell",
     ["-", ".", "-.", "--1", "1-", "+-1", "1.2.3", "..5", "1e", "e5", "1x", "x1", "1 2", "1:2", "1/2", "1;2", "-x",
-     "1_0", "nan", "12345678901234567890.5.5", "1234567890123456x", "x1234567890123456789", "1\0", "1\x7f", "é"],
+     "1_0", "nan", "12345678901234567890.5.5", "1234567890123456x", "x1234567890123456789", "1\0", "1\x7f", "é",
+     "-e+05", ".e-05", "1e*05", "1e+x5", "1e-5x", "1.5.5e+05", "12345678901234567.x8e+05", "e+05"],
 )  # fmt: skip
 def test_what_is_no_number_is_refused_wherever_it_stands(cell):
     first = ",".join([FILLER] * 6)
