@@ -87,8 +87,8 @@ class Delimited(TextTable):
     def _placed(self, blocks: Iterator[TextBlock], room: int) -> Iterator[tuple[TextBlock, Sheet | None]]:
         """Return every block with the place of its numbers, one after the other, in a sheet for the whole file."""
         sheet, row = None, 0
-        for block in blocks:
-            if row == 0:
+        for number, block in enumerate(blocks):
+            if number == 0 and room > 0:
                 sheet = self._sheet(block, room)
             if sheet is None:
                 yield block, None
