@@ -132,7 +132,7 @@ NB_MODULE(_core, m) {
     m.def("parse_svmlight", &parse_svmlight, nb::arg("data"), nb::kw_only(), nb::arg("first_index"),
           nb::arg("float32") = false, nb::arg("threads") = 1);
     m.def("parse_delimited", &parse_delimited, nb::arg("data"), nb::kw_only(), nb::arg("delimiter"), nb::arg("fields"),
-          nb::arg("threads") = 1);
+          nb::arg("threads") = 1, nb::arg("sheet").noconvert() = nb::none());
     m.def("count_lines", &count_lines, nb::arg("data"));
     m.def("level", [] { return level().name; });
     m.def("levels", [] {

@@ -10,11 +10,13 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 namespace rosenblatt::decimal {
@@ -24,17 +26,19 @@ struct Count {
 };
 
 inline Count count(const char* p, const char* end) {
+    typedef uint8_t Sixteen __attribute__((vector_size(16)));
     Count total;
     if (p < end && end[-1] != '\n') ++total.lines;
     while (p < end) {
         // Bytes are compared and summed 16 at a time; no lane can pass 255 within one stretch.
         const char* stop = p + std::min<int64_t>(end - p, 255 * 16);
-        uint8_t lines[16] = {}, colons[16] = {};
-        for (; stop - p >= 16; p += 16)
-            for (int k = 0; k < 16; ++k) {
-                lines[k] += p[k] == '\n';
-                colons[k] += p[k] == ':';
-            }
+        Sixteen lines = {}, colons = {};
+        for (; stop - p >= 16; p += 16) {
+            Sixteen x;
+            std::memcpy(&x, p, sizeof x);
+            lines -= reinterpret_cast<Sixteen>(x == '\n');  // a lane that is equal is -1
+            colons -= reinterpret_cast<Sixteen>(x == ':');
+        }
         for (; p < stop; ++p) {
             total.lines += *p == '\n';
             total.colons += *p == ':';
@@ -58,6 +62,12 @@ inline bool ends_token(const char* p, const char* end) { return p == end || is_b
 
 inline constexpr double powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                            1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+inline constexpr auto wide_powers_of_ten = [] {
+    std::array<long double, 28> powers{1};
+    for (size_t k = 1; k < powers.size(); ++k) powers[k] = powers[k - 1] * 10;
+    return powers;
+}();
 
 // Reads a run of digits into `out` (wrapping beyond 19 of them): eight at a time, without a branch on each.
 inline const char* digits_of(const char* p, const char* end, uint64_t& out) {
@@ -148,13 +158,36 @@ bool exactly(const Decimal& d, T& out) {
     return true;
 }
 
+// A long double with 64 bits of mantissa as a double; false where rounding twice may be wrong: at the midpoint of two.
+inline bool rounds_once(long double wide, double& out) {
+    uint64_t mantissa;
+    std::memcpy(&mantissa, &wide, sizeof mantissa);
+    out = static_cast<double>(wide);
+    return (mantissa & 0x7FF) != 0x400;
+}
+
+// digits x 10^exponent where one product or quotient of exact numbers gives it; false elsewhere.
+inline bool in_one_step(uint64_t digits, int64_t exponent, double& out) {
+    if (digits <= (uint64_t{1} << 53) && exponent >= -22 && exponent <= 22) {
+        out = static_cast<double>(digits);
+        out = exponent < 0 ? out / powers_of_ten[-exponent] : out * powers_of_ten[exponent];
+        return true;
+    }
+    if constexpr (std::numeric_limits<long double>::digits == 64) {
+        // 5^27 is below 2^63: both are exact.
+        if (digits >> 63 || exponent < -27 || exponent > 27) return false;
+        auto wide = static_cast<long double>(static_cast<int64_t>(digits));
+        wide = exponent < 0 ? wide / wide_powers_of_ten[-exponent] : wide * wide_powers_of_ten[exponent];
+        return rounds_once(wide, out);
+    }
+    return false;
+}
+
 // False if the number is too large for T.
 template <class T>
 inline bool round_to(const Decimal& d, T& out) {
     double value;
-    if (!d.cut && d.digits <= (uint64_t{1} << 53) && d.exponent >= -22 && d.exponent <= 22) {
-        value = static_cast<double>(d.digits);
-        value = d.exponent < 0 ? value / powers_of_ten[-d.exponent] : value * powers_of_ten[d.exponent];
+    if (!d.cut && in_one_step(d.digits, d.exponent, value)) {
         constexpr double sign[] = {1.0, -1.0};
         value *= sign[d.negative];  // exact, -0.0 too
     } else {

@@ -9,12 +9,15 @@
 // Reference: RFC 4180, section 2, without its quotes. Numbers are read in decimal.hpp.
 #pragma once
 
+#include <array>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string_view>
 #include <vector>
 
 #include "decimal.hpp"
+#include "field.hpp"
 
 namespace rosenblatt::delimited {
 
@@ -29,23 +32,29 @@ class Words {
 
     std::vector<std::string_view> list;
 
+    Words() { letters_.fill(-1); }
+
     // The place of a word; -2 if there are too many.
     int32_t code(std::string_view text) {
+        if (text.size() == 1) return place(letters_[static_cast<uint8_t>(text[0])], text);  // as most labels are
         if (!list.empty() && list[last_] == text) return static_cast<int32_t>(last_);
         if (2 * list.size() >= table_.size()) {
             if (list.size() >= most) return -2;
             grow();
         }
-        size_t at = find(text);
-        if (table_[at] < 0) {
-            table_[at] = static_cast<int32_t>(list.size());
-            list.push_back(text);
-        }
-        last_ = static_cast<size_t>(table_[at]);
-        return table_[at];
+        last_ = static_cast<size_t>(place(table_[find(text)], text));
+        return static_cast<int32_t>(last_);
     }
 
   private:
+    int32_t place(int32_t& known, std::string_view text) {
+        if (known < 0) {
+            known = static_cast<int32_t>(list.size());
+            list.push_back(text);
+        }
+        return known;
+    }
+
     size_t find(std::string_view text) const {
         size_t at = std::hash<std::string_view>{}(text) & (table_.size() - 1);
         while (table_[at] >= 0 && list[static_cast<size_t>(table_[at])] != text) at = (at + 1) & (table_.size() - 1);
@@ -57,68 +66,187 @@ class Words {
         size_t size = 64;
         while (size < table_.size()) size *= 2;
         table_.assign(size, -1);
-        for (size_t k = 0; k < list.size(); ++k) table_[find(list[k])] = static_cast<int32_t>(k);
+        for (size_t k = 0; k < list.size(); ++k)
+            if (list[k].size() > 1) table_[find(list[k])] = static_cast<int32_t>(k);
     }
 
     std::vector<int32_t> table_;
+    std::array<int32_t, 256> letters_;  // of words of one byte
     size_t last_ = 0;
 };
 
 struct Sink {
     double* values;               // rows x numbers
+    int64_t room = 0;             // rows
     std::vector<int32_t*> codes;  // of each column of words
     std::vector<Words> words;
 };
 
 struct Parsed {
-    int64_t rows = 0;
+    int64_t rows = 0, gaps = 0;  // gaps: empty fields among the numbers
     const char* fault = nullptr;
 };
 
-// Parses lines of `fields`; `numbers` of them are numbers.
-inline Parsed parse(const char* p, const char* end, char delimiter, const std::vector<int8_t>& fields, size_t numbers,
-                    Sink& out) {
+// The delimiters and line ends of a text, found many at a time; the end of a text that ends no line is one too.
+class Separators {
+  public:
+    Separators(const char* begin, const char* end, char delimiter, size_t most)
+        : at_(begin), end_(end), delimiter_(delimiter), found_(1 + most + together) {
+        open_ = begin < end && end[-1] != '\n';
+    }
+
+    // The next `count` of them, at most as many as asked for at once; null if there are fewer.
+    const char* const* next(size_t count) {
+        if (stop_ - next_ < count) find();
+        return stop_ - next_ < count ? nullptr : found_.data() + next_;
+    }
+
+    void pass(size_t count) { next_ += count; }
+
+  private:
+    static constexpr size_t together = 2048;
+
+    void find() {
+        std::copy(found_.begin() + next_ - 1, found_.begin() + stop_, found_.begin());
+        stop_ -= next_ - 1;
+        next_ = 1;
+        const char** out = found_.data() + stop_;
+        const char* const* full = found_.data() + found_.size() - 64;
+        while (at_ < end_ && out < full) {
+            const auto left = static_cast<size_t>(end_ - at_);
+            uint64_t mask;
+            if (left >= 64) {
+                mask = among(at_);
+            } else {
+                char tail[64] = {};
+                std::memcpy(tail, at_, left);
+                mask = among(tail) & ((uint64_t{1} << left) - 1);
+            }
+            for (; mask; mask &= mask - 1) *out++ = at_ + std::countr_zero(mask);
+            at_ += std::min<size_t>(left, 64);
+        }
+        if (at_ == end_ && open_) {
+            *out++ = end_;
+            open_ = false;
+        }
+        stop_ = static_cast<size_t>(out - found_.data());
+    }
+
+    // One bit for each of 64 bytes.
+    uint64_t among(const char* p) const {
+        uint64_t mask = 0;
+#ifdef __SSE2__
+        const __m128i delimiters = _mm_set1_epi8(delimiter_), feeds = _mm_set1_epi8('\n');
+        for (int k = 0; k < 64; k += 16) {
+            const __m128i x = field::load(p + k);
+            const __m128i either = _mm_or_si128(_mm_cmpeq_epi8(x, delimiters), _mm_cmpeq_epi8(x, feeds));
+            mask |= static_cast<uint64_t>(_mm_movemask_epi8(either)) << k;
+        }
+#else
+        for (int k = 0; k < 64; ++k) mask |= static_cast<uint64_t>(p[k] == delimiter_ || p[k] == '\n') << k;
+#endif
+        return mask;
+    }
+
+    const char *at_, *end_;
+    char delimiter_;
+    bool open_;
+    std::vector<const char*> found_;
+    size_t next_ = 1, stop_ = 1;  // the one before stays
+};
+
+inline std::string_view trimmed(const char* first, const char* last) {
+    while (first < last && is_blank(*first)) ++first;
+    while (first < last && is_blank(last[-1])) --last;
+    return {first, static_cast<size_t>(last - first)};
+}
+
+// A number with blanks around it, or an empty field.
+[[gnu::noinline]] inline bool read_patiently(const char* first, const char* last, const char* end, double& out) {
+    const std::string_view text = trimmed(first, last);
+    if (text.empty()) {
+        out = std::numeric_limits<double>::quiet_NaN();
+        return true;
+    }
+    const Decimal found = scan(text.data(), end);
+    return found.next == text.data() + text.size() && round_to(found, out);
+}
+
+using ReadFours = size_t(const char* const* ends, size_t count, double* out);
+
+// Reads neighbouring fields that are numbers; false at one that is none. A function of its own, so that what the loop
+// needs stays in registers.
+[[gnu::noinline]] inline bool read_numbers(const char* first, const char* const* lasts, size_t count, bool inside,
+                                           const char* end, double* out, int64_t& gaps, ReadFours* read_fours) {
+    size_t k = inside ? read_fours(lasts, count, out) : 0;
+    if (k > 0) first = lasts[k - 1] + 1;
+    for (; k < count; ++k) {
+        const char* last = lasts[k];
+        while (first < last && *first == ' ') ++first;
+        const bool quickly = inside && first < last && field::read(first, last, out[k]);
+        if (!quickly) {
+            if (!read_patiently(first, last, end, out[k])) return false;
+            gaps += std::isnan(out[k]);
+        }
+        first = last + 1;
+    }
+    return true;
+}
+
+// Neighbouring fields that are numbers, or one other field.
+struct Stretch {
+    int8_t kind;
+    size_t count;
+};
+
+inline std::vector<Stretch> stretches_of(const std::vector<int8_t>& fields) {
+    std::vector<Stretch> found;
+    for (int8_t kind : fields)
+        if (kind == number && !found.empty() && found.back().kind == number)
+            ++found.back().count;
+        else
+            found.push_back({kind, 1});
+    return found;
+}
+
+// Parses lines of `fields`; `numbers` of them are numbers. `read_fours` reads what it can of neighbouring fields
+// (fours.hpp).
+inline Parsed parse(const char* begin, const char* end, char delimiter, const std::vector<int8_t>& fields,
+                    size_t numbers, Sink& out, ReadFours* read_fours) {
     Parsed done;
-    const auto skip_blanks = [&] {
-        while (p < end && is_blank(*p) && *p != delimiter) ++p;
-    };
-    const auto at_stop = [&] { return p == end || *p == delimiter || *p == '\n'; };
-    while (p < end) {
-        const char* line = p;
-        skip_blanks();
-        if (p == end) break;
-        if (*p == '\n') {
-            ++p;
+    Separators separators(begin, end, delimiter, fields.size());
+    const std::vector<Stretch> stretches = stretches_of(fields);
+    for (const char* p = begin; p < end;) {
+        const char* const* last = separators.next(1);
+        if ((*last == end || **last == '\n') && trimmed(p, *last).empty()) {
+            separators.pass(1);
+            p = *last + 1;
             continue;
         }
+        last = separators.next(fields.size());
+        if (!last || done.rows == out.room) return done.fault = p, done;
+        const char* line_end = last[fields.size() - 1];
+        if (line_end < end && *line_end != '\n') return done.fault = p, done;
+        for (size_t k = 0; k + 1 < fields.size(); ++k)
+            if (*last[k] != delimiter) return done.fault = p, done;
+        const bool inside = p - begin >= field::reach;
         double* value = out.values + static_cast<size_t>(done.rows) * numbers;
         size_t words = 0;
-        for (size_t k = 0; k < fields.size(); ++k) {
-            skip_blanks();
-            if (fields[k] == number) {
-                if (at_stop()) {
-                    *value++ = std::numeric_limits<double>::quiet_NaN();
-                } else {
-                    const Decimal found = scan(p, end);
-                    if (!found.next || !round_to(found, *value++)) return done.fault = p, done;
-                    p = found.next;
-                    skip_blanks();
-                }
-            } else {
-                const char* start = p;
-                while (!at_stop()) ++p;
-                if (fields[k] == word) {
-                    const char* stop = p;
-                    while (stop > start && is_blank(stop[-1])) --stop;
-                    int32_t code = -1;
-                    if (stop > start) code = out.words[words].code({start, static_cast<size_t>(stop - start)});
-                    if (code == -2) return done.fault = p, done;
-                    out.codes[words++][done.rows] = code;
-                }
+        for (const Stretch& stretch : stretches) {
+            if (stretch.kind == number) {
+                if (!read_numbers(p, last, stretch.count, inside, end, value, done.gaps, read_fours))
+                    return done.fault = p, done;
+                value += stretch.count;
+            } else if (stretch.kind == word) {
+                const std::string_view text = trimmed(p, *last);
+                const int32_t code = text.empty() ? -1 : out.words[words].code(text);
+                if (code == -2) return done.fault = p, done;
+                out.codes[words++][done.rows] = code;
             }
-            if (k + 1 < fields.size() && (p == end || *p++ != delimiter)) return done.fault = line, done;
+            last += stretch.count;
+            p = last[-1] + 1;
         }
-        if (p < end && *p++ != '\n') return done.fault = line, done;
+        separators.pass(fields.size());
         ++done.rows;
     }
     return done;

@@ -1,5 +1,6 @@
 // The hot headers, compiled for one instruction-set level (CMakeLists.txt compiles this file once per level).
 // Everything below lives in a namespace named after the level, so that the linker cannot mix the levels up.
+#include "fours.hpp"
 #include "kernel.hpp"
 #include "learn.hpp"
 #include "tile.hpp"
@@ -120,6 +121,7 @@ static void tile(const View& view, const Tile& tile, const Formula& formula, dou
 }
 
 extern const Kernels kernels;
-const Kernels kernels{learn, end_pass, scores, votes, permute, not_finite, rbf_of_products, poly_of_products, tile};
+const Kernels kernels{learn,      end_pass,        scores,           votes, permute,
+                      not_finite, rbf_of_products, poly_of_products, tile,  read_fours};
 
 }  // namespace rosenblatt::ROSENBLATT_LEVEL

@@ -2,6 +2,7 @@
 // these types are shared by translation units that are compiled for different instruction sets.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace rosenblatt {
@@ -142,6 +143,7 @@ struct Kernels {
     void (*rbf)(double* K, int64_t rows, int64_t columns, const double* a, const double* b, double gamma);
     void (*poly)(double* K, int64_t size, double gamma, double coef0, int32_t degree);
     void (*tile)(const View&, const Tile&, const Formula&, double* values, double* out, int64_t stride);
+    size_t (*read_fours)(const char* const* ends, size_t count, double* out);
 };
 
 }  // namespace rosenblatt

@@ -1,4 +1,4 @@
-"""One journal on every instruction set, element type, storage and number of threads."""
+"""One journal, and the same numbers from text, on every instruction set, element type, storage and number of threads."""
 
 import json
 import os
@@ -34,6 +34,11 @@ for d in (1, 2, 3, 7, 15, 16, 17, 31, 33, 100, 300):
             parts = (j.step, j.row, j.tau, j.m, o.w, np.atleast_1d(o.b), o.model.score(data))
             digest = hashlib.sha256(b"".join(np.ascontiguousarray(p).tobytes() for p in parts)).hexdigest()
             digests[f"{d} {kind} {memory}"] = digest
+X = np.round(rng.normal(size=(500, 9)) * 10.0 ** rng.integers(-3, 9, (500, 9)), 6)
+text = "".join(",".join(map(repr, row)) + "\\n" for row in X.tolist()).encode()
+parsed = _core.parse_delimited(np.frombuffer(text, dtype=np.uint8), delimiter=",", fields=[0] * 9)["values"]
+assert np.array_equal(parsed, X)
+digests["csv"] = hashlib.sha256(parsed.tobytes()).hexdigest()
 print(json.dumps([_core.level(), digests]))
 """
 

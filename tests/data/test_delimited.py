@@ -1,6 +1,7 @@
 """CSV and its kin: what is found out, what is read, and how errors name their place."""
 
 import tempfile
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ import rosenblatt._core as _core
 from rosenblatt.data import delimited
 from rosenblatt.data import open as open_file
 from rosenblatt.data.bytefile import ByteFile
-from rosenblatt.data.sniff import Dialect, last_record_end, records
+from rosenblatt.data.sniff import Dialect, MalformedError, _widths, last_record_end, records, sniff_kind
 from rosenblatt.data.text import TextBlock
 from rosenblatt.errors import DataError
 from tests import shared_data
@@ -76,6 +77,23 @@ def test_kinds_are_found(tmp_path):
         assert dict(source.kinds) == {"n": "number", "flag": "boolean", "colour": "category", "kind": "category"}
         assert source.names == ("n", "flag", "colour=blue", "colour=red")
         assert source.read()[0].dense().tolist() == [[1, 1, 0, 1], [2.5, 0, 1, 0], [-300, 1, 0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind"),
+    [
+        (["1", "", " 2.5 ", "-3e2"], "number"),
+        (["", ""], "number"),
+        ([], "number"),
+        (["1e999", "2"], "number"),
+        (["NA", "2"], "number"),
+        (["1\n2", "3\n4"], "category"),
+        (["1,5", "2,5"], "category"),
+        (["inf", "nan"], "category"),
+    ],
+)
+def test_a_column_of_numbers_is_told_from_one_of_words(cells, kind):
+    assert sniff_kind(cells) == kind
 
 
 def test_a_word_among_numbers_is_an_error_with_line_and_column(tmp_path):
@@ -282,3 +300,55 @@ def test_the_core_leaves_what_is_no_number_to_a_patient_reader(cell):
 def test_the_core_refuses_lines_with_more_or_fewer_fields(line):
     data = np.frombuffer(line.encode(), dtype=np.uint8)
     assert _core.parse_delimited(data, delimiter=",", fields=[0, 0]) is None
+
+
+def spread(tmp_path, lines):
+    """Return the rows of a table that is read in many blocks, and the numbers of them that are wanted."""
+    with csv(tmp_path, "a,b,y\n" + "".join(lines), memory="4MB") as source:
+        assert len(source.facts.block_sizes) > 2
+        return source.whole().rows.values, [[float(x) for x in line.split(",")[:2]] for line in lines if line.strip()]
+
+
+def test_the_numbers_of_all_blocks_lie_in_one_array(tmp_path):
+    values, wanted = spread(tmp_path, [f"{i},{i / 7},{i % 2}\n" for i in range(20_000)])
+    assert values.base.shape[0] > len(values)  # laid down once, in an array with some room to spare
+    assert values.tolist() == wanted
+
+
+@pytest.mark.parametrize("odd", ["\n", " \n\n", "1e5,+3,1\n"])
+def test_blocks_with_empty_lines_are_joined(tmp_path, odd):
+    lines = [odd if i % 1000 == 500 else f"{i},{i / 7},{i % 2}\n" for i in range(20_000)]
+    values, wanted = spread(tmp_path, lines)
+    assert values.tolist() == wanted
+
+
+def test_more_rows_than_the_first_block_promised_are_read_too(tmp_path):
+    lines = [f"{i},{i / 7:.30f},{i % 2}\n" if i < 2000 else f"1,2,{i % 2}\n" for i in range(40_000)]
+    values, wanted = spread(tmp_path, lines)
+    assert values.tolist() == wanted
+
+
+def test_a_sheet_of_another_width_or_with_too_few_rows_is_refused():
+    data = np.frombuffer(b"1,2\n", dtype=np.uint8)
+    with pytest.raises(ValueError, match="one column for every number"):
+        _core.parse_delimited(data, delimiter=",", fields=[0, 0], sheet=np.empty((1, 3)))
+    with pytest.raises(TypeError):
+        _core.parse_delimited(data, delimiter=",", fields=[0, 0], sheet=np.empty((1, 2), dtype=np.float32))
+    assert _core.parse_delimited(data, delimiter=",", fields=[0, 0], sheet=np.empty((0, 2))) is None
+
+
+@pytest.mark.property
+@given(
+    st.lists(st.sampled_from(["1,2", "", " ", ",", "a;b,c", '"x,\ny",2', '"q""",1\r', "3,4\r", '5,"6"']), max_size=12),
+    st.sampled_from([",", ";"]),
+    st.booleans(),
+)
+def test_fields_are_counted_as_they_are_cut(lines, delimiter, quotes):
+    text, dialect = "\n".join(lines), Dialect(delimiter, quotes)
+    try:
+        cut = Counter(len(fields) for _, fields in records(text, dialect))
+    except MalformedError:
+        with pytest.raises(MalformedError):
+            _widths(text, dialect)
+    else:
+        assert _widths(text, dialect) == cut

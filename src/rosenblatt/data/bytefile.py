@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 from rosenblatt.errors import DataError, MissingExtra
 
 HEAD = 1 << 20  # bytes looked at to find out what a file is
+TAIL = 1 << 12  # bytes looked at to find the end of a line
 MAGIC = {b"\x1f\x8b": "gz", b"BZh": "bz2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zst"}
 DAMAGE = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile)
 
@@ -74,6 +75,18 @@ class ByteFile:
             self._copy(data)
         return data
 
+    def read_lines(self, size: int) -> bytes:
+        """Return the next bytes up to the last line end among ``size``; nothing where only reading them can tell.
+
+        Whole lines are read in one piece; cutting them from what was read, and joining the rest with what follows, is
+        to copy everything.
+        """
+        if not self.plain or size <= TAIL:
+            return b""
+        tail = os.pread(self._file.fileno(), TAIL, self._file.tell() + size - TAIL)
+        feed = tail.rfind(b"\n")
+        return self.read(size - TAIL + feed + 1) if len(tail) == TAIL and feed >= 0 else b""
+
     @property
     def plain_path(self) -> bool:
         """Whether there is a file on the disk, beside which a cache can stand."""
@@ -82,8 +95,10 @@ class ByteFile:
     def rewind(self) -> None:
         """Go back to the beginning, where that is possible."""
         if self.plain:
-            self._file.seek(len(self.head))
-        elif self._begun:
+            self._file.seek(0)
+            self._pending = b""
+            return
+        if self._begun:
             raise DataError(f"{self.name} can be read only once, and that has been done; open it again.")
         self._pending = self.head
 

@@ -4,8 +4,8 @@ Numbers and words without quotes are read by the core; where it refuses, pyarrow
 ones, and plain Python says what is wrong.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,12 +29,12 @@ from rosenblatt.data.sniff import (
     sniff_header,
     sniff_kind,
 )
-from rosenblatt.data.table import Batch, Cells, Factor, factor
+from rosenblatt.data.table import Batch, Cells, Factor, SideBySide, factor
 from rosenblatt.data.text import TextBlock, TextTable
 from rosenblatt.errors import DataError
 
 FIELDS = {"number": 0, "category": 1}  # kinds that the core reads
-SideBySide = tuple[tuple[str, ...], NDArray[np.float64]]
+Sheet: TypeAlias = NDArray[np.float64]
 SMALL = 1 << 18  # bytes that plain Python reads sooner than pyarrow can be imported
 
 
@@ -61,9 +61,9 @@ class Delimited(TextTable):
         self.names = self._names(sample[0], has_header)
         self.header_bytes = self._header_bytes() if has_header else 0
         body = sample[1:] if has_header else sample
-        self.kinds: Mapping[str, str] = {
-            name: sniff_kind([row[j] for row in body if j < len(row)]) for j, name in enumerate(self.names)
-        }
+        self.kinds: Mapping[str, str] = dict(
+            zip(self.names, map(sniff_kind, _columns(body, len(self.names))), strict=True)
+        )
         self._body, self._lines = body, lines[len(lines) - len(body) :]
         self.target: str | None = None
         self.use(self.kinds, None)
@@ -79,12 +79,34 @@ class Delimited(TextTable):
         self._used = {name: kind for name, kind in kinds.items() if name != target}
         self.target = target
 
-    def scan(self) -> Iterator[Batch]:
+    def scan(self, room: int = 0) -> Iterator[Batch]:
+        """Read everything once, in order; the numbers of all batches in one array if that takes at most ``room``."""
         blocks = self.text.scan(lambda data: last_record_end(data, self.dialect), skip=self.header_bytes)
-        return made_ahead(lambda block: self._batch(block, threads=1), blocks)
+        return made_ahead(lambda placed: self._batch(*placed, threads=1), self._placed(blocks, room))
+
+    def _placed(self, blocks: Iterator[TextBlock], room: int) -> Iterator[tuple[TextBlock, Sheet | None]]:
+        """Return every block with the place of its numbers, one after the other, in a sheet for the whole file."""
+        sheet, row = None, 0
+        for number, block in enumerate(blocks):
+            if number == 0 and room > 0:
+                sheet = self._sheet(block, room)
+            if sheet is None:
+                yield block, None
+                continue
+            row, first = row + _lines(block), row
+            yield block, sheet[first:row] if row <= len(sheet) else None
+
+    def _sheet(self, block: TextBlock, room: int) -> Sheet | None:
+        """Return an array for the numbers of the whole file, if its lines are about as long as in its first block.
+
+        What turns out to be too much is never touched, and takes no memory.
+        """
+        numbers = sum(kind == "number" for kind in self._wanted().values())
+        rows = int(1.1 * (self.file.size or 0) * _lines(block) / len(block.data)) + 1
+        return np.empty((rows, numbers)) if self.file.plain and 8 * rows * numbers <= room else None
 
     def block(self, i: int) -> Batch:
-        return self._batch(self.text.block(i), threads=cores())
+        return self._batch(self.text.block(i), None, threads=cores())
 
     def _sample(self, head: str) -> tuple[list[list[str]], list[int]]:
         """Return the first records and the line (from 1) on which each begins."""
@@ -117,9 +139,9 @@ class Delimited(TextTable):
             if last_record_end(head[:end], self.dialect) == end and head[:end].strip():
                 return end
 
-    def _batch(self, block: TextBlock, *, threads: int) -> Batch:
+    def _batch(self, block: TextBlock, sheet: Sheet | None, *, threads: int) -> Batch:
         large = len(self.file.head) > SMALL
-        columns, side_by_side = self._straight(block, threads)
+        columns, side_by_side = self._straight(block, threads, sheet)
         if columns is None and large:
             columns = self._fast(block)
         if columns is None:
@@ -137,27 +159,30 @@ class Delimited(TextTable):
             side_by_side=side_by_side,
         )
 
-    def _straight(self, block: TextBlock, threads: int) -> tuple[dict[str, Cells] | None, SideBySide | None]:
-        """Parse in the core; nothing where there are quotes, other kinds of columns, or a field it refuses."""
+    def _straight(
+        self, block: TextBlock, threads: int, sheet: Sheet | None = None
+    ) -> tuple[dict[str, Cells] | None, SideBySide | None]:
+        """Parse in the core, into the sheet where it has room; nothing where there are quotes, other kinds of columns, or a field it refuses."""
         kinds, delimiter = self._wanted(), self.dialect.delimiter
         if not set(kinds.values()) <= set(FIELDS) or len(delimiter.encode()) != 1:
             return None, None
-        if self.dialect.quotes and b'"' in block.data:
+        if self.dialect.quotes and block.may_quote and b'"' in block.data:
             return None, None
         fields = [FIELDS.get(kinds.get(name, ""), -1) for name in self.names]
         data = np.frombuffer(block.data, dtype=np.uint8)
-        parsed: Any = _core.parse_delimited(data, delimiter=delimiter, fields=fields, threads=threads)
+        parsed: Any = _core.parse_delimited(data, delimiter=delimiter, fields=fields, threads=threads, sheet=sheet)
         if parsed is None:
             return None, None
+        values = parsed["values"] if parsed["values"] is not None or sheet is None else sheet[: parsed["rows"]]
         numbers = tuple(name for name in self.names if kinds.get(name) == "number")
         words = [name for name in self.names if kinds.get(name) == "category"]
-        columns: dict[str, Cells] = {name: parsed["values"][:, j] for j, name in enumerate(numbers)}
+        columns: dict[str, Cells] = {name: values[:, j] for j, name in enumerate(numbers)}
         try:
             for name, codes, levels in zip(words, parsed["codes"], parsed["words"], strict=True):
                 columns[name] = Factor(codes, tuple(level.decode("utf-8") for level in levels))
         except UnicodeDecodeError:
             return None, None
-        return {name: columns[name] for name in kinds}, (numbers, parsed["values"])
+        return {name: columns[name] for name in kinds}, SideBySide(numbers, values, whole=parsed["gaps"] == 0)
 
     def _fast(self, block: TextBlock) -> dict[str, Cells] | None:
         """Parse with pyarrow; None where it is not there or refuses, and plain Python shall say why."""
@@ -279,6 +304,18 @@ class Delimited(TextTable):
         begins = [line for line, _ in records("\n".join(text), self.dialect)]
         ends = [*begins[1:], len(text)]
         return ["\n".join(text[a:b]).rstrip("\r\n") for a, b in zip(begins, ends, strict=True)]
+
+
+def _lines(block: TextBlock) -> int:
+    """Return the lines of a block, counting a last one without an end."""
+    return _core.count_lines(np.frombuffer(block.data, dtype=np.uint8)) + (not block.data.endswith(b"\n"))
+
+
+def _columns(rows: Sequence[Sequence[str]], width: int) -> Iterable[Sequence[str]]:
+    """Return the cells of each column; a row that is too short has none in the last ones."""
+    if rows and all(len(row) == width for row in rows):
+        return zip(*rows, strict=True)
+    return ([row[j] for row in rows if j < len(row)] for j in range(width))
 
 
 def _arrow_factor(column: Any) -> Factor:

@@ -70,8 +70,9 @@ def _numbers_alone(encoder: "Encoder", batch: Batch) -> Encoded | None:
         return None
     plain = encoder.factor is None and encoder.shift is None
     kept_type = plain and all(isinstance(c, np.ndarray) and c.dtype == encoder.dtype for c in cells)
-    values = batch.numbers([column.name for column in encoder.columns], encoder.dtype if kept_type else np.float64)
-    if values.dtype.kind == "f" and _core.first_not_finite(values) >= 0:
+    names = [column.name for column in encoder.columns]
+    values = batch.numbers(names, encoder.dtype if kept_type else np.float64)
+    if values.dtype.kind == "f" and not batch.whole(names) and _core.first_not_finite(values) >= 0:
         return None
     if not plain:
         shift = 0.0 if encoder.shift is None else encoder.shift

@@ -21,7 +21,7 @@ from rosenblatt.data.look import Settings, choose_columns, look
 from rosenblatt.data.source import Block
 from rosenblatt.data.survey import Facts
 from rosenblatt.data.table import Batch
-from rosenblatt.data.windows import joined, permutation, schedule
+from rosenblatt.data.windows import joined, permutation, schedule, together
 from rosenblatt.errors import DataError
 
 
@@ -267,7 +267,7 @@ class FileSource:
 
     def _joined(self, pieces: list[Piece]) -> Block:
         sizes = [len(codes) for _, codes, _ in pieces]
-        rows = joined((rows for rows, _, _ in pieces), sizes)
+        rows = together([rows for rows, _, _ in pieces]) or joined((rows for rows, _, _ in pieces), sizes)
         codes = np.concatenate([codes for _, codes, _ in pieces])
         weights = [weights for _, _, weights in pieces if weights is not None]
         return Block(rows, codes, np.concatenate(weights) if weights else None, np.arange(len(codes)))

@@ -119,7 +119,8 @@ def look(
     kept: list[Batch] | None = []
     held, weight = 0, settings.weight
     weighed = labels is None
-    for batch in prefetched(table.scan()):
+    batches = table.scan(settings.memory // 4) if isinstance(table, Delimited) else table.scan()
+    for batch in prefetched(batches):
         survey.add(batch)
         weighed = weighed or weight is None or bool(np.asarray(batch.columns[weight]).any())
         held += 2 * batch.nbytes  # the text of a batch is held with it

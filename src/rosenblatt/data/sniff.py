@@ -5,6 +5,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+import rosenblatt._core as _core
 from rosenblatt.errors import DataError
 
 DELIMITERS = (",", "\t", ";", "|", " ")
@@ -40,12 +43,12 @@ def records(text: str, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
     >>> list(records('a,"b, c"\\n\\n1,"so ""it"" is"\\n', Dialect(",")))
     [(0, ['a', 'b, c']), (2, ['1', 'so "it" is'])]
     """
-    at, line = 0, 0
-    while at < len(text):
+    at, line, plain = 0, 0, _plain_from(text, dialect)
+    while at < plain:
         end = text.find("\n", at)
         end = len(text) if end < 0 else end
         raw = text[at:end]
-        if dialect.quotes and '"' in raw:
+        if '"' in raw:
             fields, following = _quoted_record(text, at, dialect.delimiter, line)
         else:
             fields, following = raw.removesuffix("\r").split(dialect.delimiter), end + 1
@@ -53,6 +56,26 @@ def records(text: str, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
             yield line, fields
         line += text.count("\n", at, following)
         at = following
+    for raw in text[at:].split("\n"):
+        fields = raw.removesuffix("\r").split(dialect.delimiter)
+        if len(fields) > 1 or fields[0].strip(BLANKS):
+            yield line, fields
+        line += 1
+
+
+def _plain_from(text: str, dialect: Dialect) -> int:
+    """Return where the line after the last quote begins: from there on every line is a record."""
+    last = text.rfind('"') if dialect.quotes else -1
+    return 0 if last < 0 else text.find("\n", last) + 1 or len(text)
+
+
+def _widths(text: str, dialect: Dialect) -> Counter[int]:
+    """Return how many records have how many fields."""
+    plain = _plain_from(text, dialect)
+    widths = Counter(len(fields) for _, fields in records(text[:plain], dialect))
+    mark = dialect.delimiter
+    widths.update(raw.count(mark) + 1 for raw in text[plain:].split("\n") if mark in raw or raw.strip(BLANKS))
+    return widths
 
 
 def _quoted_record(text: str, at: int, delimiter: str, line: int) -> tuple[list[str], int]:
@@ -115,7 +138,7 @@ def sniff_dialect(text: str, *, path: str, delimiter: str | None, quotes: bool |
         for quoting in (True, False) if quotes is None else (quotes,):
             dialect = Dialect(candidate, quoting)
             try:
-                widths = Counter(len(fields) for _, fields in records(lines, dialect))
+                widths = _widths(lines, dialect)
             except MalformedError as error:
                 malformed = error
                 continue
@@ -162,6 +185,8 @@ def sniff_kind(cells: Sequence[str]) -> str:
     >>> sniff_kind(["2", "3", "x", "5"]), sniff_kind(["2", "3", "x", "y"]), sniff_kind(["true", "False", ""])
     ('number', 'category', 'boolean')
     """
+    if _all_numbers(cells):
+        return "number"
     stripped = [cell.strip(BLANKS) for cell in cells]
     known = [cell for cell in stripped if cell not in NULLS]
     numbers = sum(NUMBER.fullmatch(cell) is not None for cell in known)
@@ -169,6 +194,14 @@ def sniff_kind(cells: Sequence[str]) -> str:
     if numbers >= 0.9 * len(known) or (others <= 2 and numbers >= 3 * others):
         return "number"
     return "boolean" if all(cell in TRUE or cell in FALSE for cell in known) else "category"
+
+
+def _all_numbers(cells: Sequence[str]) -> bool:
+    """Return whether the core reads every cell as a number, or as empty; it is far quicker than a look at each."""
+    text = "\n".join(cells)
+    if text.count("\n") >= len(cells):  # a line break within a cell
+        return False
+    return _core.parse_delimited(np.frombuffer(text.encode(), dtype=np.uint8), delimiter=",", fields=[0]) is not None
 
 
 def doubt_about(cells: Sequence[str], lines: Sequence[int]) -> str | None:

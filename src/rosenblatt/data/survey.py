@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-import rosenblatt._core as _core
 from rosenblatt._typing import Doubles, Ints
 from rosenblatt.data.encoder import Encoder
 from rosenblatt.data.features import Column, as_factor, missing_value
@@ -134,8 +133,7 @@ class Survey:
                 for j in np.flatnonzero(gaps.any(axis=0)).tolist():
                     yield f"x{j + 1}", gaps[:, j]
             return
-        held, values = batch.side_by_side or ((), np.empty((0, 0)))
-        clean = held if _core.first_not_finite(values) < 0 else ()
+        clean = batch.side_by_side.names if batch.side_by_side is not None and batch.side_by_side.whole else ()
         for name, kind in self.kinds.items():
             cells = batch.columns[name]
             if name in clean:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,14 @@ class Factor:
 Cells: TypeAlias = NDArray[Any] | Factor | Sequence[str]  # numbers (NaN is missing) or booleans; categories; texts
 
 
+class SideBySide(NamedTuple):
+    """Columns of numbers that are views of one array, row by row."""
+
+    names: tuple[str, ...]
+    values: NDArray[np.float64]
+    whole: bool  # no number is missing
+
+
 @dataclass(frozen=True, eq=False)
 class Batch:
     """Some rows of a table, raw.
@@ -39,7 +47,7 @@ class Batch:
     n : rows.
     columns : by name; numbers are arrays with NaN for missing, categories are a ``Factor``, texts a list.
     matrix : features that are numbers already (npy, npz, svmlight), or None.
-    side_by_side : names of number columns and the array, row by row, of which they are views; None where there is none.
+    side_by_side : those columns of numbers that lie row by row, or None.
     labels : the target, raw, or None.
     place : ``place(row, column)`` says where a cell stands in the file and what it holds, for messages.
     records : ``records()`` gives the lines as they stand in a text file, without line ends, or None.
@@ -51,18 +59,23 @@ class Batch:
     labels: NDArray[Any] | Factor | None = None
     place: Callable[[int, str | None], tuple[str, str]] = field(default=lambda row, column: (place_of(row, column), ""))
     records: Callable[[], list[str]] | None = None
-    side_by_side: tuple[tuple[str, ...], NDArray[np.float64]] | None = None
+    side_by_side: SideBySide | None = None
 
     def numbers(self, names: Sequence[str], dtype: Any) -> NDArray[Any]:
         """Return columns of numbers as one array, row by row; not copied where they lie so already."""
-        if self.side_by_side is not None and self.side_by_side[0] == tuple(names):
-            return self.side_by_side[1].astype(dtype, copy=False)
+        if self.side_by_side is not None and self.side_by_side.names == tuple(names):
+            return self.side_by_side.values.astype(dtype, copy=False)
         cells = [np.asarray(self.columns[name]) for name in names]
         out = np.empty((self.n, len(cells)), dtype=dtype)
         for first in range(0, self.n, LAID):  # few enough rows to stay in the cache while every column is laid down
             for j, column in enumerate(cells):
                 out[first : first + LAID, j] = column[first : first + LAID]
         return out
+
+    def whole(self, names: Sequence[str]) -> bool:
+        """Return whether these columns of numbers are known to miss none."""
+        held = self.side_by_side
+        return held is not None and held.whole and set(names) <= set(held.names)
 
     @property
     def nbytes(self) -> int:

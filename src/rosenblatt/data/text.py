@@ -24,6 +24,7 @@ class TextBlock:
     data: bytes
     offset: int
     lines_before: Callable[[], int]  # asked for errors alone: counting all lines takes as long as reading them
+    may_quote: bool = True  # False: no quote is in the data
 
     @property
     def first_line(self) -> int:
@@ -67,11 +68,14 @@ class TextFile:
         offset, lines = len(header), header.count(b"\n")
         rest, size, at_end = b"", self.block_bytes, False
         while not at_end or rest:
-            data = b""
-            if not at_end:
+            data = b"" if rest or at_end or self.block_lines is not None else self.file.read_lines(size)
+            if data and b'"' in data:  # it may hide a line end
+                data, rest = b"", data
+            elif not data and not at_end:
                 more = self.file.read(size)
                 at_end = len(more) < size
                 data, rest = self._cut_simply(rest, more, at_end)
+            may_quote = not data
             if not data:
                 end = self._end(rest, cut, at_end)
                 data, rest = rest[:end], rest[end:]
@@ -79,7 +83,7 @@ class TextFile:
                 self._refuse_long(rest, offset, lines)
                 continue
             found.append((offset, len(data), self._lines_before(offset, lines)))
-            yield TextBlock(data, offset, found[-1][2])
+            yield TextBlock(data, offset, found[-1][2], may_quote)
             offset += len(data)
             if not self.file.plain:
                 lines += _count(data)

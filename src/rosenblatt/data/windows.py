@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import rosenblatt._core as _core
 from rosenblatt._typing import Ints
@@ -87,6 +88,25 @@ def joined(parts: Iterable[Rows], sizes: Sequence[int], order: Ints | None = Non
         assert values is not None
         return Rows(values, rows.d, names=rows.names)
     return _joined_sparse(held, places)
+
+
+def together(parts: Sequence[Rows]) -> Rows | None:
+    """Return rows that lie one after the other in one array already, not copied; None where they do not."""
+    sheet, first = parts[0].values.base, parts[0]
+    if not isinstance(sheet, np.ndarray) or sheet.shape[1:] != first.values.shape[1:] or not sheet.flags.c_contiguous:
+        return None
+    at = begin = _address(first.values)
+    for part in parts:
+        if part.is_sparse or part.values.base is not sheet or _address(part.values) != at:
+            return None
+        at += part.values.nbytes
+    row_bytes = sheet.strides[0]
+    row = (begin - _address(sheet)) // row_bytes
+    return Rows(sheet[row : row + (at - begin) // row_bytes], first.d, names=first.names)
+
+
+def _address(values: NDArray[Any]) -> int:
+    return int(values.__array_interface__["data"][0])
 
 
 def _joined_sparse(parts: list[Rows], places: Ints | None) -> Rows:
