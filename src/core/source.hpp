@@ -6,7 +6,7 @@
 
 namespace rosenblatt::ROSENBLATT_LEVEL {
 
-constexpr int64_t rows_ahead = 16, longest_fetch = 4096;
+constexpr int64_t rows_ahead = 16, longest_fetch = 4096, second_cache = 1 << 19;
 
 // Rows ahead of the judge are fetched into the second cache: far more of its lines can be on their way at once than of
 // the first's, and from there the rest is quick (rows of 784 bytes at random: 40 ns each, against 70 into the first).
@@ -26,7 +26,7 @@ struct DenseSource {
     int64_t n, d, stride;
     int64_t with_slack;  // rows before this one may be read up to the next multiple of 16 columns
     int64_t row_bytes;
-    static constexpr int64_t ahead = rows_ahead;
+    int64_t ahead;  // how many rows ahead to fetch; none where the second cache holds them all
 
     explicit DenseSource(const View& v)
         : values(static_cast<const T*>(v.values)),
@@ -36,6 +36,7 @@ struct DenseSource {
           row_bytes(d * static_cast<int64_t>(sizeof(T))) {
         // Past the last rows there is nobody's memory; between strided rows there may be a NaN.
         const int64_t padded = (d + lanes - 1) & ~(lanes - 1);
+        ahead = n * row_bytes > second_cache ? rows_ahead : n;
         with_slack = stride == d && n * d >= padded ? (n * d - padded) / d + 1 : 0;
     }
 
