@@ -133,6 +133,7 @@ NB_MODULE(_core, m) {
           nb::arg("float32") = false, nb::arg("threads") = 1);
     m.def("parse_delimited", &parse_delimited, nb::arg("data"), nb::kw_only(), nb::arg("delimiter"), nb::arg("fields"),
           nb::arg("threads") = 1, nb::arg("sheet").noconvert() = nb::none());
+    m.def("lay_side_by_side", &lay_side_by_side, nb::arg("columns"), nb::arg("out").noconvert());
     m.def("count_lines", &count_lines, nb::arg("data"));
     m.def("level", [] { return level().name; });
     m.def("levels", [] {

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+import rosenblatt._core as _core
 from rosenblatt._typing import Codes
 from rosenblatt.data.arrays import Rows
 from rosenblatt.errors import DataError
 
-LAID = 2048  # rows laid down at a time
 KINDS = ("number", "boolean", "category", "text")
 
 
@@ -65,11 +65,8 @@ class Batch:
         """Return columns of numbers as one array, row by row; not copied where they lie so already."""
         if self.side_by_side is not None and self.side_by_side.names == tuple(names):
             return self.side_by_side.values.astype(dtype, copy=False)
-        cells = [np.asarray(self.columns[name]) for name in names]
-        out = np.empty((self.n, len(cells)), dtype=dtype)
-        for first in range(0, self.n, LAID):  # few enough rows to stay in the cache while every column is laid down
-            for j, column in enumerate(cells):
-                out[first : first + LAID, j] = column[first : first + LAID]
+        out = np.empty((self.n, len(names)), dtype=dtype)
+        _core.lay_side_by_side([np.ascontiguousarray(self.columns[name], dtype=dtype) for name in names], out)
         return out
 
     def whole(self, names: Sequence[str]) -> bool:
