@@ -38,6 +38,7 @@ struct Glancing {
     template <class Row>
     void moved(int32_t v, const Row& row, double step) const {
         const double units = step / glance.scale[v];
+        if (glance.left[v] >= 0 && glance.left[v] < std::fabs(units) && glance.base[v] == 0) count_left(v);
         if (glance.left[v] >= std::fabs(units) && units == std::floor(units)) {
             row.add_to_small(glance.q + v * glance.padded, static_cast<int16_t>(units));
             glance.left[v] -= std::fabs(units);
@@ -88,12 +89,31 @@ struct Glancing {
     bool follow_from_here(int32_t v) const {
         glance.scale[v] = s.rate;
         const Rounded found = to_integers(v);
-        const double by_size = (most - found.biggest) / glance.reach;
-        const double by_sum = (most_in_all() - found.sum) / (glance.reach * static_cast<double>(s.d));
-        const double left = std::floor(by_size < by_sum ? by_size : by_sum);
+        const double left = rows_left(found.biggest, found.sum);
         const bool follows = found.error <= 1e-9 * s.rate && left >= 1 && s.rate < largest_scale;
         glance.left[v] = follows ? left : -1;
         return follows;
+    }
+
+    // How many rows can be added before an integer or a sum may become too large.
+    double rows_left(double biggest, double sum) const {
+        const double by_size = (most - biggest) / glance.reach;
+        const double by_sum = (most_in_all() - sum) / (glance.reach * static_cast<double>(s.d));
+        return std::floor(by_size < by_sum ? by_size : by_sum);
+    }
+
+    // The same for a vector that has been followed exactly: its integers need no look at w.
+    void count_left(int32_t v) const {
+        const int16_t* const q = glance.q + v * glance.padded;
+        int32_t biggest = 0;
+        int64_t sum = 0;
+        for (int64_t j = 0; j < s.padded; ++j) {
+            const int32_t size = q[j] < 0 ? -q[j] : q[j];
+            biggest = size > biggest ? size : biggest;
+            sum += size;
+        }
+        const double left = rows_left(biggest, static_cast<double>(sum));
+        glance.left[v] = left >= 1 ? left : 0;
     }
 
     void round(int32_t v) const {
