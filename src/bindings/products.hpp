@@ -44,7 +44,7 @@ inline nb::ndarray<nb::numpy, double> sparse_products(const Examples& A, const E
     {
         nb::gil_scoped_release released;
         visit_sparse(A.view, [&](const auto& a) {
-            const Postings postings(a, A.view.d);
+            const Postings postings(a, A.view.d, kernels().add_times);
             visit_sparse(B.view, [&](const auto& b) {
                 on_threads(static_cast<size_t>(parts), [&](size_t part) {
                     const int64_t k = static_cast<int64_t>(part);
@@ -76,10 +76,14 @@ class Tiling {
     // As many rows as the nearest cache holds columns of, 64 kB in all.
     static constexpr int64_t cells = 1 << 14, step = 64;
 
+    static int64_t size_for(int64_t d) {
+        return std::clamp<int64_t>(cells / std::max<int64_t>(1, d) / step * step, step, 4 * step);
+    }
+
     // `whole`: all numbers are small and whole.
     Tiling(const View& a, bool whole, const double* weights, size_t vectors, size_t others)
         : sums(vectors * others), a_(a), whole_(whole), weights_(weights), vectors_(static_cast<int64_t>(vectors)) {
-        size_ = std::clamp<int64_t>(cells / std::max<int64_t>(1, a.d) / step * step, step, 4 * step);
+        size_ = size_for(a.d);
         narrow_.resize(static_cast<size_t>(size_ * a.d));
         norms_.resize(static_cast<size_t>(size_));
         used_weights_.resize(static_cast<size_t>(size_ * vectors_));
@@ -144,6 +148,7 @@ inline nb::ndarray<nb::numpy, double> sparse_kernel(const Examples& A, const Exa
     require(A.view.d == B.view.d, "rows of different widths");
     const auto n = static_cast<size_t>(A.view.n), all = static_cast<size_t>(B.view.n);
     require(!weights || weights->shape(1) == n, "one weight per row is needed");
+    require(!weights || weights->shape(0) > 0, "at least one vector of weights is needed");
     const auto [coef0, degree] = poly.value_or(std::pair{0.0, 0});
     const Formula formula{poly ? Formula::poly : Formula::rbf, gamma, coef0, degree};
     // Without weights the values of a row with all tiles lie side by side: then it is A that goes through tiles of B.
@@ -153,7 +158,8 @@ inline nb::ndarray<nb::numpy, double> sparse_kernel(const Examples& A, const Exa
     std::unique_ptr<double[]> out(new double[size + 1]());
     const bool whole = small_and_whole(A.view) && small_and_whole(B.view);
     std::vector<Tiling> tilings;  // here, where running out of memory can be told
-    for (int k = 0; k < std::max(1, threads); ++k)
+    const int64_t size_of_tile = Tiling::size_for(A.view.d), tiles = (tiled.view.n + size_of_tile - 1) / size_of_tile;
+    for (int64_t k = 0; k < std::clamp<int64_t>(threads, 1, std::max<int64_t>(1, tiles)); ++k)
         tilings.emplace_back(tiled.view, whole, sums ? weights->data() : nullptr, vectors, all);
     {
         nb::gil_scoped_release released;

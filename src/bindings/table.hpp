@@ -144,6 +144,8 @@ void lay(const std::vector<const void*>& columns, size_t rows, void* out) {
 
 // Columns of one type side by side, row by row.
 inline void lay_side_by_side(const std::vector<OneColumn>& columns, const AnySheet& out) {
+    require(out.itemsize() == 1 || out.itemsize() == 2 || out.itemsize() == 4 || out.itemsize() == 8,
+            "elements of 1, 2, 4 or 8 bytes are needed");
     require(out.shape(1) == columns.size(), "one column of the sheet is needed for each column");
     std::vector<const void*> from;
     for (const OneColumn& column : columns) {

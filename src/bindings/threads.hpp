@@ -3,18 +3,38 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <exception>
+#include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 namespace rosenblatt {
 
-// Calls work(k) for k = 0 .. count - 1, each on its own thread.
+// Calls work(k) for k = 0 .. count - 1, each on its own thread, or here where no thread can be had. What a thread throws
+// is thrown here when all are done, the first if several do.
 template <class Work>
 void on_threads(size_t count, const Work& work) {
+    std::exception_ptr thrown;
+    std::mutex mutex;
+    const auto guarded = [&](size_t k) {
+        try {
+            work(k);
+        } catch (...) {
+            const std::lock_guard<std::mutex> lock(mutex);
+            if (!thrown) thrown = std::current_exception();
+        }
+    };
     std::vector<std::thread> others;
-    for (size_t k = 1; k < count; ++k) others.emplace_back(work, k);
-    work(0);
+    others.reserve(count);
+    try {
+        while (others.size() + 1 < count) others.emplace_back(guarded, others.size() + 1);
+    } catch (const std::system_error&) {
+    }
+    guarded(0);
+    for (size_t k = others.size() + 1; k < count; ++k) guarded(k);
     for (std::thread& other : others) other.join();
+    if (thrown) std::rethrow_exception(thrown);
 }
 
 // Calls work(first, last) on `threads` stretches of 0..n.

@@ -113,6 +113,10 @@ static int64_t not_finite(const void* values, Element element, int64_t count) {
     return -1;
 }
 
+static void add_times(const double* x, double s, double* out, int64_t n) {
+    for (int64_t j = 0; j < n; ++j) out[j] += s * x[j];
+}
+
 static void tile(const View& view, const Tile& tile, const Formula& formula, double* values, double* out,
                  int64_t stride) {
     visit(view, [&](const auto& source) {
@@ -121,7 +125,7 @@ static void tile(const View& view, const Tile& tile, const Formula& formula, dou
 }
 
 extern const Kernels kernels;
-const Kernels kernels{learn,      end_pass,        scores,           votes, permute,
-                      not_finite, rbf_of_products, poly_of_products, tile,  read_fours};
+const Kernels kernels{learn,           end_pass,         scores,    votes, permute,   not_finite,
+                      rbf_of_products, poly_of_products, add_times, tile,  read_fours};
 
 }  // namespace rosenblatt::ROSENBLATT_LEVEL

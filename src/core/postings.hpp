@@ -2,8 +2,9 @@
 //
 // Problem:  two rows of text share few of their columns; products should cost what they share.
 // Given:    rows A with, for every column, the list of those that have it (their postings), and rows B.
-// Returns:  S = A B^T, dense: each entry of a row of B walks the postings of its column. Eight rows of B at a time, so
-//           that what is written of S are whole cache lines.
+// Returns:  S = A B^T, dense: each entry of a row of B walks the postings of its column. A column that many rows have
+//           is kept whole, and added as a vector: words like "the" are most of the work otherwise. Eight rows of B at a
+//           time, so that what is written of S are whole cache lines.
 #pragma once
 
 #include <algorithm>
@@ -23,8 +24,11 @@ struct SparseRows {
 
 class Postings {
   public:
+    using AddTimes = void (*)(const double* x, double s, double* out, int64_t n);  // out += s x
+
     template <class T, class I>
-    Postings(const SparseRows<T, I>& a, int64_t d) : n_(a.n), starts_(static_cast<size_t>(d) + 1) {
+    Postings(const SparseRows<T, I>& a, int64_t d, AddTimes add_times)
+        : n_(a.n), add_times_(add_times), starts_(static_cast<size_t>(d) + 1), whole_(static_cast<size_t>(d), -1) {
         const int64_t entries = a.n > 0 ? a.starts[a.n] - a.starts[0] : 0;
         rows_.resize(static_cast<size_t>(entries));
         values_.resize(static_cast<size_t>(entries));
@@ -38,6 +42,8 @@ class Postings {
                 rows_[place] = static_cast<int32_t>(i);
                 values_[place] = static_cast<double>(a.values[e]);
             }
+        for (size_t j = 0; j < whole_.size(); ++j)
+            if (often * (starts_[j + 1] - starts_[j]) > n_) keep_whole(j);
     }
 
     static constexpr int64_t together = 8;
@@ -55,18 +61,35 @@ class Postings {
     }
 
   private:
+    static constexpr int64_t often = 8;  // a column is kept whole if more than one row in so many has it
+
+    void keep_whole(size_t column) {
+        whole_[column] = static_cast<int64_t>(columns_.size());
+        columns_.resize(columns_.size() + static_cast<size_t>(n_));
+        double* const out = columns_.data() + whole_[column];
+        for (int64_t p = starts_[column]; p < starts_[column + 1]; ++p)
+            out[rows_[static_cast<size_t>(p)]] += values_[static_cast<size_t>(p)];
+    }
+
     template <class T, class I>
     void add(const SparseRows<T, I>& b, int64_t row, double* sum) const {
         for (int64_t e = b.starts[row]; e < b.starts[row + 1]; ++e) {
             const double x = static_cast<double>(b.values[e]);
             const auto column = static_cast<size_t>(b.columns[e]);
+            if (whole_[column] >= 0) {
+                add_times_(columns_.data() + whole_[column], x, sum, n_);
+                continue;
+            }
             for (int64_t p = starts_[column]; p < starts_[column + 1]; ++p)
                 sum[rows_[static_cast<size_t>(p)]] += x * values_[static_cast<size_t>(p)];
         }
     }
 
     int64_t n_;
+    AddTimes add_times_;
     std::vector<int64_t> starts_;
+    std::vector<int64_t> whole_;   // where a column kept whole begins, or -1
+    std::vector<double> columns_;  // those kept whole
     std::vector<int32_t> rows_;
     std::vector<double> values_;
 };

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 
 #include "order.hpp"
 #include "row.hpp"
@@ -97,12 +98,13 @@ struct Screening {
         moved();
     }
 
-    // A vector within D of the new anchor is within D + moved of the old one. Rounded down.
+    // A vector within D of the new anchor is within D + distance of the old one. Rounded down, also where floats become
+    // so small that their rounding is no longer relative.
     void carry_over(int64_t n) {
-        const float moved = static_cast<float>(screen.distance * (1 + 1e-6));
+        const float distance = static_cast<float>(screen.distance * (1 + 1e-6));
         for (int64_t i = 0; i < n; ++i) {
-            const float left = screen.limit[i] - moved;
-            screen.limit[i] = left - std::fabs(left) * 1e-6F;
+            const float left = screen.limit[i] - distance;
+            screen.limit[i] = left - (std::fabs(left) * 1e-6F + std::numeric_limits<float>::min());
         }
         drop_anchor();
     }

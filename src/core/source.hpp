@@ -26,7 +26,7 @@ struct DenseSource {
     int64_t n, d, stride;
     int64_t with_slack;  // rows before this one may be read up to the next multiple of 16 columns
     int64_t row_bytes;
-    int64_t ahead;  // how many rows ahead to fetch; none where the second cache holds them all
+    int64_t ahead;  // how many rows ahead to fetch; n, and so none, where the second cache holds them all
 
     explicit DenseSource(const View& v)
         : values(static_cast<const T*>(v.values)),
@@ -37,7 +37,7 @@ struct DenseSource {
         // Past the last rows there is nobody's memory; between strided rows there may be a NaN.
         const int64_t padded = (d + lanes - 1) & ~(lanes - 1);
         ahead = n * row_bytes > second_cache ? rows_ahead : n;
-        with_slack = stride == d && n * d >= padded ? (n * d - padded) / d + 1 : 0;
+        with_slack = d > 0 && stride == d && n * d >= padded ? (n * d - padded) / d + 1 : 0;
     }
 
     Dense<T> row(int64_t i) const { return {values + i * stride, d, i < with_slack}; }

@@ -2,9 +2,8 @@
 //
 // Problem:  made dense, rows with 14 of 123 columns cost nine times the arithmetic; and a matrix of products, made
 //           first and then walked over by a formula and a sum, does not stay in a cache.
-// Given:    some rows side by side, column by column, in a tile that the nearest cache holds; any number of sparse
-// rows. Returns:  per sparse row its kernel values with the rows of the tile, or their sums with each vector of
-// weights.
+// Given:    some rows side by side, column by column, in a tile that the nearest cache holds; sparse rows.
+// Returns:  per sparse row its kernel values with the rows of the tile, or their sums with vectors of weights.
 //           A product is summed in the order of the sparse row's entries, a sum of values over 16 partial sums.
 //           Where all numbers are small and whole, float32 holds every product exactly, at twice the speed.
 #pragma once
@@ -62,11 +61,13 @@ inline void through_tile(const SparseSource<T, I>& data, const Tile& tile, const
         } else {
             poly_of_products(values, tile.size, formula.gamma, formula.coef0, formula.degree);
         }
-        if (tile.weights)
+        if (tile.weights) {
+            for (int64_t j = tile.used; j < tile.size; ++j) values[j] = 0;  // of no row, and perhaps infinite
             for (int64_t v = 0; v < tile.vectors; ++v)
                 out[v * stride + i] = weighted_sum(values, tile.weights + v * tile.size, tile.size);
-        else
+        } else {
             for (int64_t j = 0; j < tile.used; ++j) out[i * stride + j] = values[j];
+        }
     }
 }
 

@@ -142,6 +142,7 @@ struct Kernels {
     int64_t (*not_finite)(const void* values, Element, int64_t count);
     void (*rbf)(double* K, int64_t rows, int64_t columns, const double* a, const double* b, double gamma);
     void (*poly)(double* K, int64_t size, double gamma, double coef0, int32_t degree);
+    void (*add_times)(const double* x, double s, double* out, int64_t n);
     void (*tile)(const View&, const Tile&, const Formula&, double* values, double* out, int64_t stride);
     size_t (*read_fours)(const char* const* ends, size_t count, double* out);
 };

@@ -103,3 +103,10 @@ def test_values_near_the_limits_of_rounding():
     y = (X[:, 0] > 0).astype(np.int32)
     assert_unchanged(journals(X, y, start=([1e8, 1e-8], 0.0), passes=300))
     assert_unchanged(journals(X * 1e150, y, bias=False, passes=300))
+
+
+@pytest.mark.parametrize("seed", [8, 236, 356])
+def test_limits_too_small_for_relative_rounding(seed):
+    """With steps of 2^-151 the limits are among the last floats before zero, where rounding is no longer relative."""
+    X, y = separable(500, 3, 0.003, seed)
+    assert_unchanged(journals(X, y, rate=2.0**-151, order="shuffle", bias=False, passes=600))

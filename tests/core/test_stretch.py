@@ -95,6 +95,15 @@ def test_a_start_with_negative_zeros_and_huge_numbers():
     assert_same_run(1e200 * X.astype(float), y, start=(np.full(20, 1e200), 0.0))
 
 
+def test_rows_without_columns():
+    """Nothing but the bias learns; `as_rows` refuses such rows, the core need not."""
+    plan = Plan(0, 2, Rule(), Order("shuffle"))
+    (learner,) = make_learners(plan, start_vectors(None, plan))
+    learner.bind(_core.Examples.dense(np.zeros((3, 0))), np.array([1, 1, 1], np.int32), None)
+    assert learner.run(60.0, 5, 100) == "converged"
+    assert learner.b.tolist() == [1.0]
+
+
 @settings(max_examples=200, deadline=None)
 @given(st.data())
 def test_points_on_the_boundary(data):

@@ -121,3 +121,24 @@ def test_the_same_bits_on_every_instruction_set():
         return done.stdout
 
     assert len({at(level) for level in _core.levels()}) == 1
+
+
+def test_no_vector_of_weights():
+    A = thin(5, 10)
+    with pytest.raises(ValueError, match="at least one vector"):
+        _core.sparse_kernel(A.examples(), A.examples(), np.zeros((0, 5)), gamma=1.0)
+
+
+def test_rows_that_a_tile_does_not_have_count_for_nothing():
+    """Their products are 0, and a large coef0 makes infinity of that."""
+    one = as_rows(sparse.csr_matrix(np.array([[1e80, 0, 0, 0, 0, 0, 0, 0, 0]])))
+    values = _core.sparse_kernel(one.examples(), one.examples(), None, gamma=-1.0, poly=(1e160, 2))
+    sums = _core.sparse_kernel(one.examples(), one.examples(), np.ones((1, 1)), gamma=-1.0, poly=(1e160, 2))
+    assert sums == values
+
+
+def test_more_threads_than_tiles():
+    A, B = thin(3, 20), thin(50, 20, seed=1)
+    weights = np.ones((2, 3))
+    sums = [_core.sparse_kernel(A.examples(), B.examples(), weights, gamma=0.1, threads=k) for k in (1, 64)]
+    assert (sums[0] == sums[1]).all()

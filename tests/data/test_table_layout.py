@@ -23,5 +23,7 @@ def test_impossible_calls_are_refused():
         _core.lay_side_by_side([column], np.empty((5, 1)))
     with pytest.raises(ValueError, match="one type"):
         _core.lay_side_by_side([column], np.empty((4, 1), np.float32))
+    with pytest.raises(ValueError, match="1, 2, 4 or 8 bytes"):
+        _core.lay_side_by_side([column.astype(complex)], np.empty((4, 1), complex))
     with pytest.raises(TypeError):
         _core.lay_side_by_side([column], np.empty((4, 2))[:, :1])

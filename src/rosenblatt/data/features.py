@@ -57,7 +57,9 @@ def encode_table(encoder: "Encoder", batch: Batch) -> Encoded:
             lost |= part.missing
     kept = np.flatnonzero(~lost) if encoder.missing == "drop" else np.arange(batch.n)
     build = _sparse_rows if encoder.sparse else _dense_rows
-    rows = build(encoder, parts, batch.n)
+    with np.errstate(over="ignore"):
+        rows = build(encoder, parts, batch.n)
+    _refuse_too_large(encoder, batch, rows)
     return Encoded(rows if len(kept) == batch.n else rows.take(kept), kept, unknown)
 
 
@@ -77,8 +79,25 @@ def _numbers_alone(encoder: "Encoder", batch: Batch) -> Encoded | None:
     if not plain:
         shift = 0.0 if encoder.shift is None else encoder.shift
         values = (values - shift) * (1.0 if encoder.factor is None else encoder.factor)
-    rows = Rows(np.ascontiguousarray(values, dtype=encoder.dtype), encoder.d, names=encoder.names)
+    with np.errstate(over="ignore"):
+        rows = Rows(np.ascontiguousarray(values, dtype=encoder.dtype), encoder.d, names=encoder.names)
+    if not kept_type:
+        _refuse_too_large(encoder, batch, rows)
     return Encoded(rows, np.arange(batch.n), {})
+
+
+def _refuse_too_large(encoder: "Encoder", batch: Batch, rows: Rows) -> None:
+    """Raise on the first number that float32 cannot hold."""
+    at = _core.first_not_finite(rows.values) if rows.values.dtype == np.float32 else -1
+    if at < 0:
+        return
+    if rows.starts is None or rows.columns is None:
+        row, feature = divmod(at, rows.d)
+    else:
+        row, feature = int(np.searchsorted(rows.starts, at, side="right")) - 1, int(rows.columns[at])
+    column = encoder.columns[int(np.searchsorted(encoder.starts, feature, side="right")) - 1]
+    where, _ = batch.place(row, column.name)
+    raise DataError(f"{where}: the number is too large for float32; take dtype='float64'.")
 
 
 class _Part(NamedTuple):

@@ -142,7 +142,7 @@ class Matrix(Table):
             raise DataError(f"{self.path} holds a damaged sparse matrix: {error}.") from error
         if rows.n != n or (self.labels is not None and len(self.labels) != n):
             raise DataError(f"{self.path}: the sparse matrix, its shape and its labels differ in length.")
-        return rows
+        return _canonical(rows)
 
     def _checked(self, values: NDArray[Any]) -> NDArray[Any]:
         if values.ndim != 2 or values.dtype.kind not in "fiub":
@@ -159,6 +159,20 @@ class Matrix(Table):
         """The element type the features will have."""
         kept = self.values.dtype in NATIVE and (self.sparse is None)
         return self.values.dtype if kept or self.sparse is not None else np.dtype(np.float64)
+
+
+def _canonical(rows: Rows) -> Rows:
+    """Return sparse rows with ascending columns; what a row has twice in one column is added up, as SciPy means it."""
+    assert rows.columns is not None
+    assert rows.starts is not None
+    row = np.repeat(np.arange(rows.n), np.diff(rows.starts))
+    if ((np.diff(rows.columns) > 0) | (np.diff(row) > 0)).all():
+        return rows
+    order = np.lexsort((rows.columns, row))
+    row, columns, values = row[order], rows.columns[order], rows.values[order]
+    at = np.flatnonzero(np.append(True, (np.diff(columns) > 0) | (np.diff(row) > 0)))
+    starts = np.append(0, np.cumsum(np.bincount(row[at], minlength=rows.n))).astype(rows.starts.dtype)
+    return Rows(np.add.reduceat(values, at), rows.d, columns[at], starts, rows.names)
 
 
 def _mapped(file: BinaryIO, name: str) -> NDArray[Any]:

@@ -13,7 +13,7 @@ from rosenblatt.models.linear import LinearModel, rows_for
 from rosenblatt.models.scored import Scored
 
 CHUNK = 1 << 20  # inner products held at a time: few enough to stay in a cache
-FEWEST = 256  # but at least so many examples, for whom the stored rows are prepared once
+FEWEST = 512  # but at least so many examples, for whom the stored rows are prepared once
 
 
 @dataclass(frozen=True, eq=False)
