@@ -11,8 +11,8 @@
 
 namespace rosenblatt {
 
-// Calls work(k) for k = 0 .. count - 1, each on its own thread, or here where no thread can be had. What a thread throws
-// is thrown here when all are done, the first if several do.
+// Calls work(k) for k = 0 .. count - 1, each on its own thread, or here where no thread can be had. What a thread
+// throws is thrown here when all are done, the first if several do.
 template <class Work>
 void on_threads(size_t count, const Work& work) {
     std::exception_ptr thrown;

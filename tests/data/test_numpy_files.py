@@ -102,7 +102,9 @@ def test_missing_values_in_a_matrix(tmp_path):
 
 def test_a_sparse_matrix_with_columns_twice_and_out_of_order(tmp_path):
     """SciPy writes such files as they are, and means the sum."""
-    messy = sparse.csr_matrix((np.array([1.0, 2.0, 4.0, 8.0]), np.array([3, 3, 2, 0]), np.array([0, 2, 2, 4])), shape=(3, 5))
+    messy = sparse.csr_matrix(
+        (np.array([1.0, 2.0, 4.0, 8.0]), np.array([3, 3, 2, 0]), np.array([0, 2, 2, 4])), shape=(3, 5)
+    )
     parts = {"data": messy.data, "indices": messy.indices, "indptr": messy.indptr, "shape": messy.shape}
     np.savez(tmp_path / "t.npz", **parts, format="csr", y=np.array(["a", "b", "a"]))
     with open_file(tmp_path / "t.npz") as source:
