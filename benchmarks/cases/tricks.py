@@ -17,7 +17,7 @@ from benchmarks.cores import all_cores
 from benchmarks.learners import passes_alone, until
 from rosenblatt import datasets, learn, study
 from rosenblatt.data.arrays import Rows, as_rows
-from rosenblatt.models.kernels import Kernel
+from rosenblatt.models.kernels import Kernel, weighted_sums
 
 
 def with_and_without_screening(X, y, passes: int, **tricks: bool) -> Pair:
@@ -108,7 +108,7 @@ def kernel_values_in_tiles(setting: Setting) -> Pair:
     wide_a, wide_b = (Rows(some.dense(np.int8), some.d) for some in (A, B))
 
     def job(A: Rows, B: Rows) -> Job:
-        return lambda: f"{kernel.sums(weights, A, B).mean():.4f} on average"
+        return lambda: f"{weighted_sums(kernel, weights, A, B).mean():.4f} on average"
 
     return Pair(job(A, B), job(wide_a, wide_b))
 

@@ -3,6 +3,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
+#include "layout.hpp"
 #include "learner.hpp"
 #include "many.hpp"
 #include "online.hpp"
@@ -10,6 +11,7 @@
 #include "products.hpp"
 #include "table.hpp"
 #include "text.hpp"
+#include "tiles.hpp"
 
 namespace rosenblatt {
 

@@ -121,7 +121,7 @@ struct Loop {
             s.steps = steps + found.position[k] - first;
             s.mistakes[0] += found.m[k] <= 0;
             const bool positive = view.y[i] == s.first_class;
-            if (s.u) add(data.row(i), 0, (positive ? s.rate : -s.rate) * static_cast<double>(s.steps), s.u, s.ub);
+            remember(data.row(i), 0, positive ? s.rate : -s.rate);
             write_down(i, {found.m[k], positive, -1}, 0, s.rate);
         }
         s.position = ground.end;
@@ -157,11 +157,17 @@ struct Loop {
         if (s.bias) b[vector] += step;
     }
 
+    // What the average keeps of an update at this step (memory.hpp).
+    template <class Row>
+    void remember(const Row& row, int32_t vector, double step) const {
+        if (s.u) add(row, vector, step * static_cast<double>(s.steps), s.u, s.ub);
+    }
+
     template <class Row>
     void update(const Row& row, int64_t i, const Verdict& v, int32_t k, double tau) {
         Shape::each_moved(view.y[i], v, k, tau, [&](int32_t moved, double step) {
             add(row, moved, step, s.w, s.b);
-            if (s.u) add(row, moved, step * static_cast<double>(s.steps), s.u, s.ub);
+            remember(row, moved, step);
             if constexpr (glanceable<Row>)
                 if (s.glance) Glancing{s, *s.glance}.moved(moved, row, step);
         });

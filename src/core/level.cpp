@@ -91,9 +91,9 @@ static void permute(uint64_t& generator, int32_t* place, int64_t n) { shuffle(ge
 // The place of the first NaN or infinity among the stored values, or -1.
 template <class T>
 static int64_t first_not_finite(const T* x, int64_t count) {
-    constexpr int64_t stretch = 1024;
-    for (int64_t from = 0; from < count; from += stretch) {
-        const int64_t to = from + stretch < count ? from + stretch : count;
+    constexpr int64_t block = 1024;
+    for (int64_t from = 0; from < count; from += block) {
+        const int64_t to = from + block < count ? from + block : count;
         T poison[lanes] = {};  // x - x is 0, or NaN where x is not finite
         for (int64_t j = from; j + lanes <= to; j += lanes)
             for (int64_t l = 0; l < lanes; ++l) poison[l] += x[j + l] - x[j + l];

@@ -52,17 +52,17 @@ typedef double Anywhere __attribute__((vector_size(width * 8), aligned(8), may_a
 
 // A weight vector or a row, the last register filled up with zeros.
 template <int parts>
-struct Held {
+struct InRegisters {
     Register part[parts];
 
-    Held() = default;
+    InRegisters() = default;
 
-    explicit Held(const double* w) {
+    explicit InRegisters(const double* w) {
         for (int p = 0; p < parts; ++p) part[p] = load(w + p * width);
     }
 
     template <class T>
-    [[gnu::always_inline]] Held(const Ground<T>& ground, int64_t i) {
+    [[gnu::always_inline]] InRegisters(const Ground<T>& ground, int64_t i) {
         const Dense<T> row = ground.data.row(i);
         for (int p = 0; p + 1 < parts; ++p) part[p] = widen(row.x + p * width);
         part[parts - 1] = row.slack ? widen(row.x + (parts - 1) * width) : careful_last(row);
@@ -73,19 +73,19 @@ struct Held {
         for (int p = 0; p < parts; ++p) *reinterpret_cast<Anywhere*>(w + p * width) = part[p];
     }
 
-    [[gnu::always_inline]] Held times(Register factor) const {
-        Held out;
+    [[gnu::always_inline]] InRegisters times(Register factor) const {
+        InRegisters out;
         for (int p = 0; p < parts; ++p) out.part[p] = factor * part[p];
         return out;
     }
 
-    [[gnu::always_inline]] Held plus(const Held& other) const {
-        Held out;
+    [[gnu::always_inline]] InRegisters plus(const InRegisters& other) const {
+        InRegisters out;
         for (int p = 0; p < parts; ++p) out.part[p] = part[p] + other.part[p];
         return out;
     }
 
-    [[gnu::always_inline]] Partial products_with(const Held& other) const {
+    [[gnu::always_inline]] Partial products_with(const InRegisters& other) const {
         Partial sum;
         for (int p = 0; p < parts && p < registers; ++p) sum.part[p] = part[p] * other.part[p];
         for (int p = registers; p < parts; ++p) sum.part[p % registers] += part[p] * other.part[p];
@@ -106,13 +106,13 @@ inline Register everywhere(double value) { return value - Register{}; }
 template <int parts, class T>
 [[gnu::noinline]] void learn_in_registers(const Ground<T>& ground, Found& found) {
     State& s = ground.s;
-    Held<parts> w(s.w);
+    InRegisters<parts> w(s.w);
     double b = s.b[0];
     int64_t count = 0;
     for (int64_t position = s.position; position < ground.end; ++position) {
         fetch_ahead(ground.data, ground.y, s.permutation, position, s.length);
         const int64_t i = ground.row_of(position);
-        const Held<parts> x(ground, i);
+        const InRegisters<parts> x(ground, i);
         const double label = ground.label(i);
         const double m = label * (x.products_with(w).fold() + b);
         if (!(m > s.margin)) {
@@ -136,63 +136,64 @@ template <int parts, class T>
     return v + _mm512_permute_pd(v, 0x55);
 }
 
-// Where many are wrong, a wrong guess of a branch costs more than an update: here there is none.
+// A row times its label, so that its product with w is m less the bias's part.
+template <int parts>
+struct Shown {
+    Register label;
+    InRegisters<parts> x;
+
+    template <class T>
+    [[gnu::always_inline]] Shown(const Ground<T>& ground, int64_t position) {
+        const int64_t i = ground.row_of(position);
+        label = everywhere(ground.label(i));
+        x = InRegisters<parts>(ground, i).times(label);
+    }
+
+    [[gnu::always_inline]] Register m(const InRegisters<parts>& w, Register b) const {
+        return total(x.products_with(w)) + label * b;
+    }
+};
+
+// Where many are wrong, a wrong guess of a branch costs more than an update: here there is none. Short rows are scored
+// by both vectors that they may meet, with and without the update before, so that a score does not wait for that
+// verdict; of long ones the arithmetic takes longer than the wait.
 template <int parts, class T>
 [[gnu::noinline]] void learn_without_branch(const Ground<T>& ground, Found& found) {
     State& s = ground.s;
     const Register margin = everywhere(s.margin), rate = everywhere(s.rate);
-    Held<parts> w(s.w);
+    InRegisters<parts> w(s.w);
     Register b = everywhere(s.b[0]);
     int64_t count = 0;
-    for (int64_t position = s.position; position < ground.end; ++position) {
-        fetch_ahead(ground.data, ground.y, s.permutation, position, s.length);
-        const int64_t i = ground.row_of(position);
-        const Register label = everywhere(ground.label(i));
-        const Held<parts> x = Held<parts>(ground, i).times(label);
-        const Register m = total(x.products_with(w)) + label * b;
+    const auto write_down = [&](int64_t position, Register m) __attribute__((always_inline)) {
         const __mmask8 wrong = _mm512_cmp_pd_mask(m, margin, _CMP_NGT_UQ);
-        for (int p = 0; p < parts; ++p) w.part[p] = _mm512_mask_add_pd(w.part[p], wrong, w.part[p], rate * x.part[p]);
-        b = _mm512_mask_add_pd(b, wrong, b, label * ground.bias_rate);
         found.position[count] = position;
         found.m[count] = m[0];
         count += wrong & 1;
-    }
-    found.count = count;
-    w.store_to(s.w);
-    s.b[0] = b[0];
-}
-
-// Short rows: each is scored by both vectors that it may meet, with and without the update before it, so that its score
-// does not wait for that verdict.
-template <int parts, class T>
-[[gnu::noinline]] void learn_both_ways(const Ground<T>& ground, Found& found) {
-    State& s = ground.s;
-    const Register margin = everywhere(s.margin), rate = everywhere(s.rate);
-    Held<parts> w(s.w);
-    Register b = everywhere(s.b[0]);
-    int64_t count = 0;
-    int64_t i = ground.row_of(s.position);
-    Register label = everywhere(ground.label(i));
-    Held<parts> x = Held<parts>(ground, i).times(label);
-    Register m = total(x.products_with(w)) + label * b;
-    for (int64_t position = s.position; position < ground.end; ++position) {
-        fetch_ahead(ground.data, ground.y, s.permutation, position, s.length);
-        const Held<parts> moved = w.plus(x.times(rate));
-        const Register moved_b = b + label * ground.bias_rate;
-        found.position[count] = position;
-        found.m[count] = m[0];
-
-        i = ground.row_of(position + 1 < ground.end ? position + 1 : position);
-        label = everywhere(ground.label(i));
-        x = Held<parts>(ground, i).times(label);
-        const Register if_right = total(x.products_with(w)) + label * b;
-        const Register if_wrong = total(x.products_with(moved)) + label * moved_b;
-
-        const __mmask8 wrong = _mm512_cmp_pd_mask(m, margin, _CMP_NGT_UQ);
-        count += wrong & 1;
-        for (int p = 0; p < parts; ++p) w.part[p] = _mm512_mask_mov_pd(w.part[p], wrong, moved.part[p]);
-        b = _mm512_mask_mov_pd(b, wrong, moved_b);
-        m = _mm512_mask_mov_pd(if_right, wrong, if_wrong);
+        return wrong;
+    };
+    if constexpr (parts <= 4) {
+        Shown<parts> row(ground, s.position);
+        Register m = row.m(w, b);
+        for (int64_t position = s.position; position < ground.end; ++position) {
+            fetch_ahead(ground.data, ground.y, s.permutation, position, s.length);
+            const InRegisters<parts> moved = w.plus(row.x.times(rate));
+            const Register moved_b = b + row.label * ground.bias_rate;
+            row = Shown<parts>(ground, position + 1 < ground.end ? position + 1 : position);
+            const Register if_right = row.m(w, b), if_wrong = row.m(moved, moved_b);
+            const __mmask8 wrong = write_down(position, m);
+            for (int p = 0; p < parts; ++p) w.part[p] = _mm512_mask_mov_pd(w.part[p], wrong, moved.part[p]);
+            b = _mm512_mask_mov_pd(b, wrong, moved_b);
+            m = _mm512_mask_mov_pd(if_right, wrong, if_wrong);
+        }
+    } else {
+        for (int64_t position = s.position; position < ground.end; ++position) {
+            fetch_ahead(ground.data, ground.y, s.permutation, position, s.length);
+            const Shown<parts> row(ground, position);
+            const __mmask8 wrong = write_down(position, row.m(w, b));
+            for (int p = 0; p < parts; ++p)
+                w.part[p] = _mm512_mask_add_pd(w.part[p], wrong, w.part[p], rate * row.x.part[p]);
+            b = _mm512_mask_add_pd(b, wrong, b, row.label * ground.bias_rate);
+        }
     }
     found.count = count;
     w.store_to(s.w);
@@ -207,8 +208,7 @@ void learn_stretch(const Ground<T>& ground, bool busy, Found& found) {
     const auto pick = [&]<int... p>(std::integer_sequence<int, p...>) {
         static constexpr std::array<Function, most_parts> branching{learn_in_registers<p + 1, T>...};
 #if defined(__AVX512F__)
-        static constexpr std::array<Function, most_parts> without{
-            (p < 4 ? learn_both_ways<p + 1, T> : learn_without_branch<p + 1, T>)...};
+        static constexpr std::array<Function, most_parts> without{learn_without_branch<p + 1, T>...};
         if (busy) return without[(ground.s.d - 1) / width];
 #endif
         return branching[(ground.s.d - 1) / width];

@@ -153,7 +153,12 @@ class Rows:
 
     @property
     def is_thin(self) -> bool:
-        """Return whether these are sparse rows of few columns with most of them empty: a case for tiles."""
+        """Return whether these are sparse rows of few columns with most of them empty: a case for tiles.
+
+        >>> from scipy.sparse import eye_array
+        >>> as_rows(eye_array(8, format="csr")).is_thin, as_rows(eye_array(7, format="csr")).is_thin
+        (True, False)
+        """
         return self.starts is not None and self.d <= NARROW and 8 * len(self.values) <= self.n * self.d
 
     def for_products(self) -> "Rows":

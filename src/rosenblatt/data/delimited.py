@@ -162,7 +162,10 @@ class Delimited(TextTable):
     def _straight(
         self, block: TextBlock, threads: int, sheet: Sheet | None = None
     ) -> tuple[dict[str, Cells] | None, SideBySide | None]:
-        """Parse in the core, into the sheet where it has room; nothing where there are quotes, other kinds of columns, or a field it refuses."""
+        """Parse in the core, into the sheet if there is one.
+
+        Nothing where there are quotes, other kinds of columns, or a field it refuses.
+        """
         kinds, delimiter = self._wanted(), self.dialect.delimiter
         if not set(kinds.values()) <= set(FIELDS) or len(delimiter.encode()) != 1:
             return None, None

@@ -204,8 +204,9 @@ class PocketPerceptron(LinearPerceptron):
 
     A new vector replaces the one in the pocket only if it has strictly fewer rows with ``m <= 0`` (the ratchet), so
     the result is never worse on the training rows than any vector passed through; of several classes that is said of
-    each machine, not of their joint prediction. Weights scale steps; errors are counted, not weighted. Parameters and attributes are those of :class:`Perceptron`. The pocket needs no clean pass;
-    see the notes of :class:`AveragedPerceptron`.
+    each machine, not of their joint prediction. Weights scale steps; errors are counted, not weighted. Parameters and
+    attributes are those of :class:`Perceptron`. The pocket needs no clean pass; see the notes of
+    :class:`AveragedPerceptron`.
 
     References
     ----------

@@ -23,7 +23,7 @@ from rosenblatt.learning.journal import Journal, in_order
 from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Order
 from rosenblatt.models.kernel import KernelFunction
-from rosenblatt.models.kernels import PIECE, Kernel
+from rosenblatt.models.kernels import PIECE, Kernel, weighted_sums
 
 SMALLEST, LARGEST = 32, 256  # rows of a block: its Gram matrix should cost less than what its updates do
 Tick = Callable[[int, int], None]  # told the pass and its updates so far
@@ -132,7 +132,7 @@ class BlockedRun:
             block = order[at : at + LARGEST]
             some = self._take(block)
             for rows, moved in movers:
-                self.scores[:, block] += self._sums(moved, rows, some)
+                self.scores[:, block] += finite(weighted_sums(self.kernel, moved, rows, some))
             made, moved = self._block(block, some, number)
             for k, count in made.items():
                 updates[k] += count
@@ -204,17 +204,8 @@ class BlockedRun:
             return
         own, rows = self.scores[:, block].copy(), some.take(movers)
         for place, piece in self.rows.pieces(max(1, PIECE // rows.n)):
-            self.scores[:, place] += self._sums(moved[:, movers], rows, piece)
+            self.scores[:, place] += finite(weighted_sums(self.kernel, moved[:, movers], rows, piece))
         self.scores[:, block] = own
-
-    def _sums(self, weights: Doubles, A: Rows, B: Rows) -> Doubles:
-        """Return weights @ K(A, B); a user's function is asked for few values at a time."""
-        if isinstance(self.kernel, Kernel):
-            return finite(self.kernel.sums(weights, A, B))
-        total = np.zeros((len(weights), B.n))
-        for place, piece in A.pieces(max(1, PIECE // B.n)):
-            total += weights[:, place] @ finite(self.kernel(piece, B))
-        return total
 
     def _learner(self, machine: Machine, G: Doubles, block: Ints, scores: Doubles) -> _core.Learner:
         """Return a learner that has been through the block; its w are the block's scores."""

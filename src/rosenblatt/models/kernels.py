@@ -34,15 +34,6 @@ class Kernel:
                 f"gamma is {self.gamma}; {self.name} needs a finite gamma above 0, for example 1 / features."
             )
 
-    def sums(self, weights: Doubles, A: Rows, B: Rows) -> Doubles:
-        """Return weights @ K(A, B) for weights of vectors × A.n; where the core can, without ever making K."""
-        if self._in_tiles(A, B):
-            return self._tiles(A, B, weights)
-        total = np.zeros((len(weights), B.n))
-        for place, piece in A.pieces(max(1, PIECE // max(1, B.n))):
-            total += weights[:, place] @ self(piece, B)
-        return total
-
     def __call__(self, A: Rows, B: Rows) -> Doubles:
         """Return the A.n × B.n matrix of kernel values."""
         formula: dict[str, Callable[[Rows, Rows], Doubles]] = {
@@ -54,34 +45,33 @@ class Kernel:
             "laplacian": self._laplacian,
             "cosine": self._cosine,
         }
-        return formula[self.name](A, B)
+        K = self.in_tiles(A, B)
+        K = formula[self.name](A, B) if K is None else K
+        if self.name == "rbf" and A is B:
+            np.fill_diagonal(K, 1)  # whatever the rounding of the products says
+        return K
+
+    def in_tiles(self, A: Rows, B: Rows, weights: Doubles | None = None) -> Doubles | None:
+        """Return K(A, B), or weights @ K(A, B) without ever making K, by tiles of the core; None where it has none."""
+        power = self._power if self.name.startswith("poly") else None
+        if not (A.is_thin and B.is_thin) or (self.name != "rbf" and power is None):
+            return None
+        few = A.n * B.n < 1 << 17  # one thread has made them before another has started
+        return _core.sparse_kernel(
+            A.examples(),
+            B.examples(),
+            None if weights is None else np.ascontiguousarray(weights),
+            gamma=self.gamma,
+            poly=None if power is None else (self.coef0, power),
+            threads=1 if few else cores(),
+        )
 
     @property
     def _power(self) -> int | None:
         """The degree, if it is a whole number and small."""
         return int(self.degree) if self.degree == int(self.degree) and 1 <= self.degree <= 16 else None
 
-    def _in_tiles(self, A: Rows, B: Rows) -> bool:
-        simple = self.name == "rbf" or (self.name.startswith("poly") and self._power is not None)
-        return simple and A.is_thin and B.is_thin
-
-    def _tiles(self, A: Rows, B: Rows, weights: Doubles | None = None) -> Doubles:
-        power = None if self.name == "rbf" else self._power
-        few = A.n * B.n < 1 << 17  # one thread has made them before another has started
-        if weights is not None:
-            weights = np.ascontiguousarray(weights)
-        return _core.sparse_kernel(
-            A.examples(),
-            B.examples(),
-            weights,
-            gamma=self.gamma,
-            poly=None if power is None else (self.coef0, power),
-            threads=1 if few else cores(),
-        )
-
     def _poly(self, A: Rows, B: Rows) -> Doubles:
-        if self._in_tiles(A, B):
-            return self._tiles(A, B)
         K, power = A.products(B), self._power
         if power is None:
             return np.asarray((self.gamma * K + self.coef0) ** self.degree)
@@ -90,13 +80,8 @@ class Kernel:
         return K
 
     def _rbf(self, A: Rows, B: Rows) -> Doubles:
-        if self._in_tiles(A, B):
-            K = self._tiles(A, B)
-        else:
-            K = A.products(B)
-            _core.rbf_of_products(K, A.squared_norms(), B.squared_norms(), self.gamma)
-        if A is B:
-            np.fill_diagonal(K, 1)  # whatever the rounding of the products says
+        K = A.products(B)
+        _core.rbf_of_products(K, A.squared_norms(), B.squared_norms(), self.gamma)
         return K
 
     def _laplacian(self, A: Rows, B: Rows) -> Doubles:
@@ -110,3 +95,19 @@ class Kernel:
             return np.where(norm == 0, 1.0, norm)
 
         return np.asarray(A.products(B) / length(A)[:, None] / length(B)[None, :])
+
+
+def weighted_sums(kernel: Callable[[Rows, Rows], Doubles], weights: Doubles, A: Rows, B: Rows) -> Doubles:
+    """Return weights @ K(A, B) for weights of vectors × A.n, few kernel values at a time.
+
+    >>> from rosenblatt.data.arrays import as_rows
+    >>> weighted_sums(Kernel("linear"), np.array([[2.0, -1.0]]), as_rows([[1.0], [3.0]]), as_rows([[1.0], [10.0]]))
+    array([[ -1., -10.]])
+    """
+    made = kernel.in_tiles(A, B, weights) if isinstance(kernel, Kernel) else None
+    if made is not None:
+        return made
+    total = np.zeros((len(weights), B.n))
+    for place, piece in A.pieces(max(1, PIECE // B.n)):
+        total += weights[:, place] @ np.asarray(kernel(piece, B), dtype=np.float64)
+    return total
