@@ -78,8 +78,9 @@ struct Held {
     Lines<double> screen_anchor;
     Screen screen{};
     // the glance
-    Lines<int16_t> q;
+    Lines<int16_t> q, high;
     Lines<double> q_scale, doubt_base, doubt, left;
+    Lines<uint8_t> tall, behind;
     Glance glance{};
 
     // The columns may have moved since the last run.
@@ -109,10 +110,13 @@ struct Held {
         screen.anchor = screen_anchor.data();
         s.screen = limit ? &screen : nullptr;
         glance.q = q.data();
+        glance.high = high.data();
         glance.scale = q_scale.data();
         glance.base = doubt_base.data();
         glance.doubt = doubt.data();
         glance.left = left.data();
+        glance.tall = tall.data();
+        glance.behind = behind.data();
         s.glance = q.empty() ? nullptr : &glance;
     }
 

@@ -296,9 +296,20 @@ class Learner {
         if (!glancing_ || view_.storage != Storage::dense || !bytes || s_.d > 1 << 16) return;
         held_.glance.padded = (s_.d + 31) / 32 * 32;
         held_.glance.reach = view_.element == Element::u8 ? 255 : 128;
-        held_.q.assign(static_cast<size_t>(s_.vectors * held_.glance.padded), 0);
+        held_.glance.digit_bits = digit_bits(s_.d * held_.glance.reach);
+        for (auto* digits : {&held_.q, &held_.high})
+            digits->assign(static_cast<size_t>(s_.vectors * held_.glance.padded), 0);
         for (auto* column : {&held_.q_scale, &held_.doubt_base, &held_.doubt, &held_.left})
             column->assign(s_.vectors, 1.0);
+        for (auto* flags : {&held_.tall, &held_.behind}) flags->assign(s_.vectors, 0);
+    }
+
+    // The most bits of a low digit with which d products of half a digit stay below 2^30: room for rows to come. Two
+    // digits of 8 bits would hold no more than the one of 16.
+    static int32_t digit_bits(int64_t largest_sum) {
+        int32_t bits = 14;
+        while (bits > 8 && largest_sum << (bits - 1) > 1 << 30) --bits;
+        return bits > 8 ? bits : 0;
     }
 
     void scatter(const double* from, Lines<double>& to) const {

@@ -37,9 +37,12 @@ struct Direct {
     template <class Row>
     static bool right_at_a_glance(const State& s, const Row& row, int32_t code, double margin) {
         double worst = HUGE_VAL, most = -HUGE_VAL;
-        bool sure = true;
-        Glancing{s, *s.glance}.look_at_all(row, nullptr, [&](int32_t k, double score) {
+        const Glancing glancing{s, *s.glance};
+        bool sure = true, exact = true;
+        glancing.look_at_all(row, nullptr, [&](int32_t k, double score) {
             const double doubt = s.glance->doubt[k];
+            s.score[k] = score;
+            exact &= doubt == 0;
             sure &= score + doubt < HUGE_VAL;  // neither overflowed nor no number
             if (k == code)
                 worst = score - doubt;
@@ -47,6 +50,8 @@ struct Direct {
                 most = score + doubt;
         });
         if (sure && (worst - most) - 1e-15 * (std::fabs(worst) + std::fabs(most)) > margin) return true;
+        if (exact) return false;
+        glancing.write_all();
         judge(s, row);
         return false;
     }

@@ -7,9 +7,10 @@
 //           Where a doubt matters the true score is computed: the same examples are found wrong, bit for bit.
 //
 // A vector that started at zero is a whole multiple of the rate in every place: then scale is the rate, the error next
-// to nothing (and nothing at all for a rate of 1), and q follows an update by adding the row to it. Any other vector,
-// or one that has grown too large for that, is rounded to the finest power of two that fits, anew after each of its
-// updates.
+// to nothing, and q follows an update by adding the row to it. For a rate that is a power of two there is no error at
+// all: the integers are the vector, w is written when somebody asks for it, and a vector that grows too large gets a
+// second digit, w_j = scale (q_j + base high_j). Any other vector, or one that has grown too large for that, is rounded
+// to the finest power of two that fits, anew after each of its updates.
 #pragma once
 
 #include <cmath>
@@ -30,23 +31,39 @@ struct Glancing {
 
     // Before the first look: the vectors may be anything.
     void begin() const {
-        for (int32_t v = 0; v < s.vectors; ++v)
+        for (int32_t v = 0; v < s.vectors; ++v) {
+            glance.behind[v] = false;
             if (!follow_from_here(v)) round(v);
+        }
     }
 
-    // After `step` times the row was added to vector v.
+    // Adds `step` times the row to vector v; to its integers alone, where they are all there is to say.
     template <class Row>
-    void moved(int32_t v, const Row& row, double step) const {
+    void add(int32_t v, const Row& row, double step) const {
         const double units = step / glance.scale[v];
-        if (glance.left[v] >= 0 && glance.left[v] < std::fabs(units) && glance.base[v] == 0) count_left(v);
-        if (glance.left[v] >= std::fabs(units) && units == std::floor(units)) {
-            row.add_to_small(glance.q + v * glance.padded, static_cast<int16_t>(units));
+        const bool follows = units == std::floor(units) && has_room(v, std::fabs(units));
+        if (follows && exact(v)) {
+            glance.behind[v] = true;
+        } else {
+            write(v);
+            row.add_to(s.w + v * s.padded, step);
+        }
+        if (follows) {
+            row.add_to_small(low(v), static_cast<int16_t>(units));
             glance.left[v] -= std::fabs(units);
             settle_doubt(v);
         } else if (glance.left[v] < 0 || !follow_from_here(v)) {
             round(v);
         }
     }
+
+    // Writes w where only its integers have moved.
+    void write_all() const {
+        for (int32_t v = 0; v < s.vectors; ++v) write(v);
+    }
+
+    // Is scale q.x + b the score?
+    bool exact(int32_t v) const { return glance.base[v] == 0; }
 
     // Visits (vector, rough score) of all vectors, or of the live ones, reading the row as few times as possible.
     template <class Row, class Visit>
@@ -73,24 +90,61 @@ struct Glancing {
     [[gnu::always_inline]] void look(const Row& row, const int32_t* who, double* score) const {
         const int16_t* q[count];
         int32_t product[count];
-        for (int k = 0; k < count; ++k) q[k] = glance.q + who[k] * glance.padded;
+        for (int k = 0; k < count; ++k) q[k] = low(who[k]);
         row.template small_dots<count>(q, product);
-        for (int k = 0; k < count; ++k) score[k] = glance.scale[who[k]] * product[k] + s.b[who[k]];
+        for (int k = 0; k < count; ++k) {
+            double units = product[k];
+            if (glance.tall[who[k]]) units += digit() * high_dot(row, who[k]);
+            score[k] = glance.scale[who[k]] * units + s.b[who[k]];
+        }
     }
 
   private:
     static constexpr double most = 32767;
     static constexpr double largest_scale = 0x1p990;  // sums of 2^31 of these are still finite
 
+    int16_t* low(int32_t v) const { return glance.q + v * glance.padded; }
+    int16_t* high(int32_t v) const { return glance.high + v * glance.padded; }
+    int32_t digit() const { return 1 << glance.digit_bits; }
+
+    template <class Row>
+    double high_dot(const Row& row, int32_t v) const {
+        const int16_t* const q = high(v);
+        int32_t product;
+        row.template small_dots<1>(&q, &product);
+        return product;
+    }
+
+    void write(int32_t v) const {
+        if (!glance.behind[v]) return;
+        glance.behind[v] = false;
+        double* const w = s.w + v * s.padded;
+        const double scale = glance.scale[v];
+        const int32_t base = glance.tall[v] ? digit() : 0;
+        for (int64_t j = 0; j < s.padded; ++j) w[j] = scale * (low(v)[j] + base * high(v)[j]);
+    }
+
     // The largest sum of |q_j|.
     double most_in_all() const { return 2147483647.0 / glance.reach; }
 
+    // Can `units` times a row be added to the integers?
+    bool has_room(int32_t v, double units) const {
+        if (glance.left[v] >= 0 && glance.left[v] < units && exact(v)) {
+            count_left(v);
+            if (glance.left[v] < units && carry(v)) count_left(v);
+        }
+        return glance.left[v] >= units;
+    }
+
     // Takes the rate for scale; false if the vector is no multiple of it or too large.
-    bool follow_from_here(int32_t v) const {
+    bool follow_from_here(int32_t v) const { return follow(v, false) || (glance.digit_bits > 0 && follow(v, true)); }
+
+    bool follow(int32_t v, bool tall) const {
         glance.scale[v] = s.rate;
-        const Rounded found = to_integers(v);
-        const double left = rows_left(found.biggest, found.sum);
-        const bool follows = found.error <= 1e-9 * s.rate && left >= 1 && s.rate < largest_scale;
+        const Rounded found = to_integers(v, tall);
+        const double left = rows_left(tall ? digit() / 2 : found.biggest, found.sum);
+        const bool near = tall ? exact(v) : found.error <= 1e-9 * s.rate;
+        const bool follows = near && left >= 1 && s.rate < largest_scale;
         glance.left[v] = follows ? left : -1;
         return follows;
     }
@@ -116,9 +170,25 @@ struct Glancing {
         glance.left[v] = left >= 1 ? left : 0;
     }
 
+    // Makes the low digit small at the cost of the high one; false if that is too large as well.
+    bool carry(int32_t v) const {
+        if (glance.digit_bits == 0) return false;
+        const int32_t half = digit() / 2;
+        int16_t *const q = low(v), *const h = high(v);
+        int32_t biggest = 0;
+        for (int64_t j = 0; j < s.padded; ++j) {
+            const int32_t over = (q[j] + half) >> glance.digit_bits, sum = (glance.tall[v] ? h[j] : 0) + over;
+            biggest = std::max(biggest, sum < 0 ? -sum : sum);
+            q[j] = static_cast<int16_t>(q[j] - over * digit());
+            h[j] = static_cast<int16_t>(sum);
+        }
+        glance.tall[v] = true;
+        return biggest <= half;
+    }
+
     void round(int32_t v) const {
         glance.left[v] = -1;
-        if (fits(to_integers(v))) return;
+        if (fits(to_integers(v, false))) return;
         double top = 0, sum = 0;
         for (int64_t j = v * s.padded; j < (v + 1) * s.padded; ++j) {
             top = std::fmax(top, std::fabs(s.w[j]));
@@ -129,11 +199,11 @@ struct Glancing {
         int exponent = 0;
         if (unit > 0 && unit < HUGE_VAL) std::frexp(unit, &exponent);
         glance.scale[v] = std::ldexp(1.0, exponent > -1000 ? exponent : -1000);
-        to_integers(v);
+        to_integers(v, false);
     }
 
     struct Rounded {
-        double biggest, sum, error;  // of |q_j|, and of |w_j - scale q_j|
+        double biggest, sum, error;  // of |w_j / scale|, of |q_j|, and of |w_j - scale q_j|
     };
 
     // Neither too large for the sums nor so small that a finer scale would do.
@@ -141,24 +211,27 @@ struct Glancing {
         return r.biggest <= most && r.sum <= most_in_all() && (r.biggest > most / 4 || r.sum > most_in_all() / 4);
     }
 
-    // Fills q, says what that leaves in doubt, and what came out.
-    Rounded to_integers(int32_t v) const {
+    // Fills q, and high for a tall vector; says what that leaves in doubt, and what came out.
+    Rounded to_integers(int32_t v, bool tall) const {
         const double* const w = s.w + v * s.padded;
-        int16_t* const q = glance.q + v * glance.padded;
+        int16_t *const q = low(v), *const h = high(v);
         const double scale = glance.scale[v], inverse = 1 / scale;
+        const double limit = tall ? digit() * (digit() / 2) : most;
         double biggest[lanes] = {}, sum[lanes] = {}, error[lanes] = {};
         for (int64_t j = 0; j < s.padded; j += lanes)
             for (int64_t l = 0; l < lanes; ++l) {
                 double r = w[j + l] * inverse;
-                r = r < most + 1 ? r : most + 1;  // also what is no number
-                r = r > -most - 1 ? r : -most - 1;
+                r = r < limit + 1 ? r : limit + 1;  // also what is no number
+                r = r > -limit - 1 ? r : -limit - 1;
                 const int32_t k = static_cast<int32_t>(r + std::copysign(0.5, r));
-                q[j + l] = static_cast<int16_t>(k);
+                const int32_t over = tall ? (k + digit() / 2) >> glance.digit_bits : 0, rest = k - over * digit();
+                q[j + l] = static_cast<int16_t>(rest);
+                h[j + l] = static_cast<int16_t>(over);
                 const double size = std::fabs(static_cast<double>(k));
                 const double off = std::fabs(w[j + l] - scale * k);
                 biggest[l] = size > biggest[l] ? size : biggest[l];
                 error[l] = off <= error[l] ? error[l] : off;
-                sum[l] += size;
+                sum[l] += std::fabs(static_cast<double>(rest));
             }
         Rounded all{0, 0, 0};
         for (int64_t l = 0; l < lanes; ++l) {
@@ -171,10 +244,11 @@ struct Glancing {
         // integers, nothing can be said.
         const double d = static_cast<double>(s.d);
         int exponent;
-        const bool exact = all.error == 0 && std::frexp(scale, &exponent) == 0.5;
-        const double known = d * glance.reach * (all.error + scale * (1e-9 + rounding_of(s.d) * (most + 1)));
-        const bool sound = all.biggest <= most && scale < largest_scale;
-        glance.base[v] = !sound ? HUGE_VAL : exact ? 0 : known;
+        const bool none = all.error == 0 && std::frexp(scale, &exponent) == 0.5;
+        const double known = d * glance.reach * (all.error + scale * (1e-9 + rounding_of(s.d) * (limit + 1)));
+        const bool sound = all.biggest <= limit && scale < largest_scale;
+        glance.base[v] = !sound ? HUGE_VAL : none ? 0 : known;
+        glance.tall[v] = tall;
         settle_doubt(v);
         return all;
     }

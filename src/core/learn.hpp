@@ -67,6 +67,7 @@ struct Loop {
                 begin_pass();
             }
             const Pause pause = sweep();
+            write_vectors();
             if (pause != Pause::pass_end) return pause;
             if (s.blocks) return Pause::block_end;
             if (s.pass_size == s.pass_capacity) return Pause::full;
@@ -150,28 +151,37 @@ struct Loop {
         return updated;
     }
 
-    // Adds step (x, 1) to one vector: of w or, with another factor, of the average's sum.
+    // Adds step (x, 1) to one vector.
     template <class Row>
-    void add(const Row& row, int32_t vector, double step, double* w, double* b) const {
-        row.add_to(w + vector * s.padded, step);
-        if (s.bias) b[vector] += step;
+    void add(const Row& row, int32_t vector, double step) const {
+        if (s.bias) s.b[vector] += step;
+        if constexpr (glanceable<Row>)
+            if (s.glance) return Glancing{s, *s.glance}.add(vector, row, step);
+        row.add_to(s.w + vector * s.padded, step);
     }
 
     // What the average keeps of an update at this step (memory.hpp).
     template <class Row>
     void remember(const Row& row, int32_t vector, double step) const {
-        if (s.u) add(row, vector, step * static_cast<double>(s.steps), s.u, s.ub);
+        if (!s.u) return;
+        const double weighted = step * static_cast<double>(s.steps);
+        row.add_to(s.u + vector * s.padded, weighted);
+        if (s.bias) s.ub[vector] += weighted;
+    }
+
+    // The glance may have moved integers alone.
+    void write_vectors() const {
+        if (s.glance) Glancing{s, *s.glance}.write_all();
     }
 
     template <class Row>
     void update(const Row& row, int64_t i, const Verdict& v, int32_t k, double tau) {
         Shape::each_moved(view.y[i], v, k, tau, [&](int32_t moved, double step) {
-            add(row, moved, step, s.w, s.b);
+            add(row, moved, step);
             remember(row, moved, step);
-            if constexpr (glanceable<Row>)
-                if (s.glance) Glancing{s, *s.glance}.moved(moved, row, step);
         });
         write_down(i, v, k, tau);
+        if (s.pocket || (s.screen && s.screen->on)) write_vectors();
         if (s.screen && s.screen->on) Screening{s, *s.screen}.moved();
         if (s.pocket) PocketCount<Shape>(view, s, k).watch(data, budget);
     }

@@ -67,11 +67,13 @@ struct Screen {
 
 // The vectors as small integers (glance.hpp).
 struct Glance {
-    int16_t* q;  // vectors x padded
+    int16_t *q, *high;  // vectors x padded: the low digit and, of tall vectors, the high one
     int64_t padded;
     double *scale, *base, *doubt;  // one per vector: the unit of q; the doubt without the bias's part; all of it
     double* left;                  // one per vector: how many rows q can follow before it is made anew; -1: none
+    uint8_t *tall, *behind;        // one per vector: has it a high digit; has w not been written since q moved
     int32_t reach;                 // no |x| is above this
+    int32_t digit_bits;            // of the low digit of a tall vector; 0: none can be tall
 };
 
 // One weight vector per class (one in all for binary), padded with zeros to a multiple of 16 columns.

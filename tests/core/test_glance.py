@@ -67,6 +67,10 @@ def test_rates_and_margins(rate, margin):
         (np.arange(20) - 9.5, 1e17),
         (np.r_[1e8, np.full(19, 1e-8)], -3e10),
         (np.zeros(20), 0.5),
+        (np.full(20, 40_000.0), 3.0),
+        (np.r_[np.full(10, 2.0**25), np.full(10, -(2.0**25))], 0.0),
+        (np.r_[np.full(10, 2.0**27 - 1), np.full(10, 1 - 2.0**27)], 0.0),
+        (np.full(20, 2.0**27 + 1), 0.0),
     ],
 )
 def test_starts_beyond_what_small_integers_can_say(start):
@@ -76,13 +80,24 @@ def test_starts_beyond_what_small_integers_can_say(start):
     assert_same_run(X, y, start=start, margin=1.0, rate=0.3)
 
 
-@pytest.mark.parametrize("rate", [1.0, 0.1, 100.0, 0.001])
+@pytest.mark.parametrize("rate", [1.0, 0.25, 0.1, 100.0, 0.001])
 @pytest.mark.parametrize("d", [3, 300])
-def test_weights_that_outgrow_the_integers(rate, d):
-    """A demanded margin that only long vectors reach: q follows, is made anew, and gives up following."""
+@pytest.mark.parametrize("multiclass", ["ovr", "direct"])
+def test_weights_that_outgrow_the_integers(rate, d, multiclass):
+    """A demanded margin that only long vectors reach: q follows, is made anew, and gets a second digit or gives up."""
     X, rng = bytes_of(300, d, np.uint8)
-    y = (X.astype(float) @ rng.normal(size=d) > 0).astype(np.int32)
-    assert assert_same_run(X, y, margin=1e9 * rate, rate=rate, passes=40) > 5000
+    y = (X.astype(float) @ rng.normal(size=(d, 3))).argmax(1)
+    run = {"classes": 3, "multiclass": multiclass, "margin": 1e9 * rate, "rate": rate, "passes": 40}
+    assert assert_same_run(X, y, **run) > 5000
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.int8])
+def test_vectors_that_outgrow_two_digits(kind):
+    """A vector that starts just within them, and is pushed out."""
+    X, rng = bytes_of(200, 12, kind)
+    y = (X.astype(float) @ rng.normal(size=12) > 0).astype(np.int32)
+    for most in (2.0**27 - 300, 2.0**27 - 3e4):
+        assert assert_same_run(X, y, start=(np.full(12, most), 0.0), margin=1e14, passes=20) > 3000
 
 
 @pytest.mark.parametrize("d", [40_000, 65_536])
