@@ -50,6 +50,9 @@ struct Loop {
     int64_t& budget;  // examples that may still be looked at before the next pause
     const Rule rule;
     bool busy = false;  // did the last stretch have many updates?
+    static constexpr int most_held = 32;
+    int64_t waiting[most_held];  // places of row_updates to be increased
+    int held = 0;
     static constexpr bool stretches = Shape::one_vector && (std::is_same_v<Source, DenseSource<float>> ||
                                                             std::is_same_v<Source, DenseSource<double>>);
 
@@ -68,6 +71,7 @@ struct Loop {
             }
             const Pause pause = sweep();
             write_vectors();
+            count_rows();
             if (pause != Pause::pass_end) return pause;
             if (s.blocks) return Pause::block_end;
             if (s.pass_size == s.pass_capacity) return Pause::full;
@@ -189,7 +193,7 @@ struct Loop {
     void write_down(int64_t i, const Verdict& v, int32_t k, double tau) {
         ++s.updates[k];
         ++s.updates_in_pass[k];
-        if (s.row_updates) ++s.row_updates[k * view.n + i];
+        if (s.row_updates) count_later(k * view.n + i);
         if (s.keep_journal) {
             Columns& j = s.journal;
             j.step[j.size] = s.steps;
@@ -199,6 +203,19 @@ struct Loop {
             j.rival[j.size] = v.rival;
             ++j.size;
         }
+    }
+
+    // The counts of rows lie all over memory: asked for now and increased some updates later nobody waits for them
+    // (MNIST, ten classes: 250 ns a row, and 200).
+    void count_later(int64_t place) {
+        __builtin_prefetch(s.row_updates + place, 1);
+        waiting[held++] = place;
+        if (held == most_held) count_rows();
+    }
+
+    void count_rows() {
+        for (int k = 0; k < held; ++k) ++s.row_updates[waiting[k]];
+        held = 0;
     }
 
     // A machine that has made max_updates stops where it is; true when none goes on.
