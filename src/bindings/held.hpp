@@ -75,7 +75,7 @@ struct Held {
     Pocket pocket{};
     // the screen
     std::shared_ptr<float[]> limit, inverse_norm;  // not touched, and so without memory, until screening begins
-    Lines<double> screen_anchor;
+    std::shared_ptr<double[]> screen_anchor;       // nor this
     Screen screen{};
     // the glance
     Lines<int16_t> q, high;
@@ -107,7 +107,7 @@ struct Held {
         s.pocket = best_w.empty() ? nullptr : &pocket;
         screen.limit = limit.get();
         screen.inverse_norm = inverse_norm.get();
-        screen.anchor = screen_anchor.data();
+        screen.anchor = screen_anchor.get();
         s.screen = limit ? &screen : nullptr;
         glance.q = q.data();
         glance.high = high.data();

@@ -117,7 +117,7 @@ class Learner {
         if (screening_ && !blocks && v.storage != Storage::gram && v.n >= 256) {
             held_.limit = std::make_shared_for_overwrite<float[]>(static_cast<size_t>(v.n));
             held_.inverse_norm = std::make_shared_for_overwrite<float[]>(static_cast<size_t>(v.n));
-            held_.screen_anchor.resize(s_.padded);
+            held_.screen_anchor = std::make_shared_for_overwrite<double[]>(static_cast<size_t>(s_.padded));
         } else {
             held_.limit.reset();
         }
@@ -318,10 +318,10 @@ class Learner {
     }
 
     nb::ndarray<nb::numpy, double> gathered(const Lines<double>& from) const {
-        std::vector<double> out(static_cast<size_t>(s_.vectors * s_.d));
-        for (int32_t v = 0; v < s_.vectors; ++v)
-            std::copy(from.begin() + v * s_.padded, from.begin() + v * s_.padded + s_.d, out.begin() + v * s_.d);
-        return to_numpy(out.data(), {static_cast<size_t>(s_.vectors), static_cast<size_t>(s_.d)});
+        const size_t vectors = static_cast<size_t>(s_.vectors), d = static_cast<size_t>(s_.d);
+        std::unique_ptr<double[]> out(new double[std::max<size_t>(vectors * d, 1)]);
+        for (int32_t v = 0; v < s_.vectors; ++v) std::copy_n(from.begin() + v * s_.padded, s_.d, out.get() + v * s_.d);
+        return given_away(std::move(out), {vectors, d});
     }
 
     Shape shape_;
