@@ -36,9 +36,10 @@ inline Picking picking_named(const std::string& order) {
 
 class Learner {
   public:
-    Learner(const std::string& shape, int32_t vectors, int64_t d, int32_t first_class, double margin, double rate,
-            bool bias, bool ties_positive, const std::string& order, uint64_t seed, bool average, bool pocket,
-            bool journal, int64_t journal_limit, bool screening, bool glancing, bool stretching)
+    Learner(const std::string& shape, int32_t vectors, int64_t d, int32_t first_class, int32_t class_step,
+            double margin, double rate, bool bias, bool ties_positive, const std::string& order, uint64_t seed,
+            bool average, bool pocket, bool journal, int64_t journal_limit, bool screening, bool glancing,
+            bool stretching)
         : shape_(named<Shape>({{"binary", Shape::binary}, {"ovr", Shape::one_vs_rest}, {"direct", Shape::direct}},
                               shape, "shape")),
           journal_limit_(journal_limit),
@@ -52,6 +53,7 @@ class Learner {
         s_.vectors = vectors;
         s_.machines = shape_ == Shape::one_vs_rest ? vectors : 1;
         s_.first_class = shape_ == Shape::binary ? 1 : first_class;
+        s_.class_step = class_step;
         s_.margin = margin;
         s_.rate = rate;
         s_.bias = bias;

@@ -1,6 +1,6 @@
 // Machines that each separate one class from the rest: binary (one machine) and one-vs-rest (K of them).
 //
-// Given:    K weight vectors; the code of an example's class. Machine k says +1 to class first_class + k.
+// Given:    K weight vectors; the code of an example's class. Machine k says +1 to class first_class + k class_step.
 // Returns:  judge: one score per machine from one read of the row; m = y score; add: w_k += s x, b_k += s.
 // The binary perceptron is machine 0 with first_class = 1: code 1 is the positive class, code 0 the negative.
 #pragma once
@@ -60,6 +60,7 @@ template <bool single>
 struct AgainstRest {
     static constexpr bool one_vector = single;
     static int32_t machines(const State& s) { return single ? 1 : s.machines; }
+    static int32_t class_of(const State& s, int32_t k) { return s.first_class + k * s.class_step; }
 
     template <class Row>
     static void judge(const State& s, const Row& row) {
@@ -75,8 +76,8 @@ struct AgainstRest {
     }
 
     static Verdict verdict(const State& s, int32_t code, int32_t k) {
-        const bool positive = code == s.first_class + k;
-        return {positive ? s.score[k] : -s.score[k], positive, single ? -1 : s.first_class + k};
+        const bool positive = code == class_of(s, k);
+        return {positive ? s.score[k] : -s.score[k], positive, single ? -1 : class_of(s, k)};
     }
 
     // Is there a machine whose m is at most `margin`? (Never true for all: margin >= 0, so mistakes are among them.)
@@ -93,7 +94,7 @@ struct AgainstRest {
         const Glancing glancing{s, *s.glance};
         bool right = true;
         const auto settle = [&](int32_t k, double rough) __attribute__((always_inline)) {
-            const bool positive = code == s.first_class + k;
+            const bool positive = code == class_of(s, k);
             const double doubt = s.glance->doubt[k];
             if ((positive ? rough : -rough) - doubt > margin) {
                 s.score[k] = positive ? HUGE_VAL : -HUGE_VAL;

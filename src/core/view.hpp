@@ -88,7 +88,7 @@ struct State {
     bool stretching;  // learn with the vector in registers where that can be (stretch.hpp)
     // machines that stop on their own: one, or one per class in one-vs-rest
     int32_t machines;
-    int32_t first_class;  // one-vs-rest: the class of machine 0
+    int32_t first_class, class_step;  // one-vs-rest: machine k has class first_class + k class_step
     Running* running;
     int64_t *updates, *mistakes, *updates_in_pass, *last_step, *last_pass;
     int64_t* row_updates;  // machines x n: how often each example caused an update

@@ -10,7 +10,7 @@ import rosenblatt._core as _core
 from rosenblatt._typing import Codes, Doubles, Ints, Labels
 from rosenblatt.data.arrays import Rows
 from rosenblatt.learning.collect import collect, machine_steps, voted_model
-from rosenblatt.learning.drive import drive, make_learners
+from rosenblatt.learning.drive import by_class, drive, make_learners
 from rosenblatt.learning.journal import COLUMNS, Journal
 from rosenblatt.learning.outcome import Outcome
 from rosenblatt.learning.plan import Plan
@@ -69,7 +69,7 @@ class Stream:
     @property
     def last(self) -> tuple[Doubles, Doubles]:
         """The vectors in force."""
-        w, b = (np.concatenate([getattr(learner, part) for learner in self.learners]) for part in ("w", "b"))
+        w, b = (by_class([getattr(learner, part) for learner in self.learners]) for part in ("w", "b"))
         return w, b
 
     def bind(self, rows: Rows, codes: Codes, weight: Doubles | None, *, blocks: bool) -> None:

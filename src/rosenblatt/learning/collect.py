@@ -9,6 +9,7 @@ import rosenblatt._core as _core
 from rosenblatt._typing import Codes, Doubles, Ints, Labels
 from rosenblatt.data.arrays import Rows
 from rosenblatt.errors import DataError
+from rosenblatt.learning.drive import by_class
 from rosenblatt.learning.journal import Journal, in_order
 from rosenblatt.learning.outcome import Counts, Outcome
 from rosenblatt.learning.plan import Plan
@@ -27,7 +28,7 @@ def collect(
     written: Journal | None = None,
 ) -> Outcome:
     """Gather what the learners did into an Outcome; ``written`` is the journal where the driver kept it itself."""
-    W, b = (np.concatenate([getattr(learner, part) for learner in learners]) for part in ("w", "b"))
+    W, b = (by_class([getattr(learner, part) for learner in learners]) for part in ("w", "b"))
     last = _linear(plan, W, b, classes, rows.names)
     _refuse_overflow(last, rows)
     journal = written
@@ -37,11 +38,11 @@ def collect(
     pocket_errors = None
     if plan.memory == "average":
         averages = [learner.average for learner in learners]
-        mean_w, mean_b = (np.concatenate(part) for part in zip(*averages, strict=True))
+        mean_w, mean_b = (by_class(part) for part in zip(*averages, strict=True))
         model = _linear(plan, mean_w, mean_b, classes, rows.names)
     elif plan.memory == "pocket":
         pockets = [learner.pocket for learner in learners]
-        best_w, best_b, pocket_errors = (np.concatenate(part) for part in zip(*pockets, strict=True))
+        best_w, best_b, pocket_errors = (by_class(part) for part in zip(*pockets, strict=True))
         model = _linear(plan, best_w, best_b, classes, rows.names)
     elif plan.memory == "vote":
         assert journal is not None
@@ -84,14 +85,15 @@ def added(per_pass: Sequence[Sequence[int] | Ints]) -> Ints:
 
 def machine_steps(learners: Sequence[_core.Learner]) -> list[int]:
     """Return the steps of each machine."""
-    return [steps for learner in learners for steps in learner.counts["machine_steps"]]
+    steps: list[int] = by_class([np.array(learner.counts["machine_steps"]) for learner in learners]).tolist()
+    return steps
 
 
 def row_updates_of(plan: Plan, learners: Sequence[_core.Learner]) -> Ints:
     """Return how often each example caused an update: (n,), or (K, n) in one-vs-rest."""
     if plan.shape != "ovr":
         return learners[0].row_updates[0]
-    return np.concatenate([learner.row_updates for learner in learners])
+    return by_class([learner.row_updates for learner in learners])
 
 
 def _refuse_overflow(last: LinearModel, rows: Rows) -> None:

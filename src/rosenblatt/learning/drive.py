@@ -3,8 +3,10 @@
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import rosenblatt._core as _core
 from rosenblatt._typing import Doubles
@@ -24,7 +26,8 @@ def make_learners(plan: Plan, start: tuple[Doubles, Doubles], threads: int = 1) 
     groups = [np.arange(plan.vectors)]
     if plan.shape == "ovr":
         own_order = plan.order.name in ("first", "worst")  # what is shown depends on the machine
-        groups = np.array_split(groups[0], plan.vectors if own_order else min(max(threads, 1), plan.vectors))
+        count = plan.vectors if own_order else min(max(threads, 1), plan.vectors)
+        groups = [groups[0][k::count] for k in range(count)]  # classes that are hard to tell apart are often neighbours
     learners = []
     for group in groups:
         learner = _core.Learner(
@@ -32,6 +35,7 @@ def make_learners(plan: Plan, start: tuple[Doubles, Doubles], threads: int = 1) 
             vectors=len(group),
             d=plan.d,
             first_class=int(group[0]),
+            class_step=len(groups),
             margin=plan.rule.margin,
             rate=plan.rule.rate,
             bias=plan.bias,
@@ -49,6 +53,14 @@ def make_learners(plan: Plan, start: tuple[Doubles, Doubles], threads: int = 1) 
         learner.start(np.ascontiguousarray(start[0][group]), np.ascontiguousarray(start[1][group]))
         learners.append(learner)
     return learners
+
+
+def by_class(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Join what the learners hold by machine, in the order of the classes: of T learners each has every T-th."""
+    joined = np.concatenate(parts)
+    for k, part in enumerate(parts):
+        joined[k :: len(parts)] = part
+    return joined
 
 
 def drive(

@@ -13,6 +13,7 @@ from rosenblatt.data.source import Block, Source
 from rosenblatt.data.windows import joined
 from rosenblatt.errors import DataError
 from rosenblatt.learning.checkpoint import Arrays
+from rosenblatt.learning.drive import by_class
 from rosenblatt.learning.journal import COLUMNS, Journal, in_order
 from rosenblatt.learning.plan import Plan
 
@@ -84,7 +85,7 @@ class Ledger:
     def count(self, learners: Sequence[_core.Learner], block: Block) -> None:
         """Add how often each row of a block that is left caused an update."""
         if self.counts.shape[1]:
-            self.counts[:, block.number] += np.concatenate([learner.row_updates for learner in learners])
+            self.counts[:, block.number] += by_class([learner.row_updates for learner in learners])
 
     def _keep(self, places: Ints, block: Block) -> None:
         fresh = np.array([p for p in places.tolist() if int(block.number[p]) not in self._known], dtype=np.int64)
