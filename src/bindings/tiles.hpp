@@ -12,18 +12,36 @@
 
 namespace rosenblatt {
 
-// Are all numbers whole, and so small that float32 holds every inner product of two rows exactly?
-inline bool small_and_whole(const View& v) {
-    const double most = std::min(127.0, std::sqrt(0x1p24 / std::max<double>(1, static_cast<double>(v.d))));
-    bool yes = true;
-    visit_sparse(v, [&](const auto& rows) {
-        const auto entries = v.n > 0 ? static_cast<int64_t>(rows.starts[v.n]) : 0;
-        for (int64_t e = v.n > 0 ? static_cast<int64_t>(rows.starts[0]) : 0; e < entries; ++e) {
-            const double value = static_cast<double>(rows.values[e]);
-            yes &= std::abs(value) <= most && value == static_cast<double>(static_cast<int32_t>(value));
-        }
-    });
-    return yes;
+// What float32 holds exactly, and how long the longest row is.
+struct Smallness {
+    bool whole = true;   // all numbers are, and so small that float32 holds every inner product of two rows exactly
+    double longest = 0;  // the largest squared norm
+
+    explicit Smallness(const View& v) {
+        const double most = std::min(127.0, std::sqrt(0x1p24 / std::max<double>(1, static_cast<double>(v.d))));
+        visit_sparse(v, [&](const auto& rows) {
+            for (int64_t i = 0; i < v.n; ++i) {
+                double squared = 0;
+                for (auto e = rows.starts[i]; e < rows.starts[i + 1]; ++e) {
+                    const double value = static_cast<double>(rows.values[e]);
+                    whole &= std::abs(value) <= most && value == static_cast<double>(static_cast<int32_t>(value));
+                    squared += value * value;
+                }
+                longest = std::max(longest, squared);
+            }
+        });
+    }
+};
+
+// The values of rbf at all squared distances up to (|a| + |b|)^2 <= 2 (|a|^2 + |b|^2), if these are whole and few.
+inline std::vector<double> rbf_by_distance(const Smallness& a, const Smallness& b, double gamma) {
+    const double most = 2 * (a.longest + b.longest);
+    if (!a.whole || !b.whole || most >= 4096) return {};
+    std::vector<double> values(static_cast<size_t>(most) + 1), distances(values.size());
+    for (size_t k = 0; k < values.size(); ++k) distances[k] = static_cast<double>(k);
+    const double nothing = 0;
+    kernels().rbf(values.data(), 1, static_cast<int64_t>(values.size()), &nothing, distances.data(), gamma);
+    return values;
 }
 
 // The rows of A as tiles, one after another, filled anew for each.
@@ -106,17 +124,19 @@ inline nb::ndarray<nb::numpy, double> sparse_kernel(const Examples& A, const Exa
     require(!weights || weights->shape(1) == n, "one weight per row is needed");
     require(!weights || weights->shape(0) > 0, "at least one vector of weights is needed");
     const auto [coef0, degree] = poly.value_or(std::pair{0.0, 0});
-    const Formula formula{poly ? Formula::poly : Formula::rbf, gamma, coef0, degree};
+    const Smallness a(A.view), b(B.view);
+    const std::vector<double> by_distance = poly ? std::vector<double>() : rbf_by_distance(a, b, gamma);
+    const Formula formula{poly ? Formula::poly : Formula::rbf, gamma, coef0, degree,
+                          by_distance.empty() ? nullptr : by_distance.data()};
     // Without weights the values of a row with all tiles lie side by side: then it is A that goes through tiles of B.
     const bool sums = weights.has_value();
     const Examples &tiled = sums ? A : B, &through = sums ? B : A;
     const size_t vectors = sums ? weights->shape(0) : 0, size = sums ? vectors * all : n * all;
     std::unique_ptr<double[]> out(new double[size + 1]());
-    const bool whole = small_and_whole(A.view) && small_and_whole(B.view);
     std::vector<Tiling> tilings;  // here, where running out of memory can be told
     const int64_t size_of_tile = Tiling::size_for(A.view.d), tiles = (tiled.view.n + size_of_tile - 1) / size_of_tile;
     for (int64_t k = 0; k < std::clamp<int64_t>(threads, 1, std::max<int64_t>(1, tiles)); ++k)
-        tilings.emplace_back(tiled.view, whole, sums ? weights->data() : nullptr, vectors, all);
+        tilings.emplace_back(tiled.view, a.whole && b.whole, sums ? weights->data() : nullptr, vectors, all);
     {
         nb::gil_scoped_release released;
         std::atomic<int64_t> next{0}, added{0};

@@ -43,6 +43,17 @@ inline double weighted_sum(const double* values, const double* weights, int64_t 
     return sum.fold();
 }
 
+// Where all squared distances are whole numbers and small, their values stand in a table: a look-up in place of an exp.
+inline void look_up_rbf(double* values, int64_t size, double squared_norm, const double* squared_norms,
+                        const double* by_distance) {
+    int32_t place[tile_step];
+    for (int64_t first = 0; first < size; first += tile_step) {
+        for (int64_t j = 0; j < tile_step; ++j)
+            place[j] = static_cast<int32_t>((squared_norm + squared_norms[first + j]) - 2 * values[first + j]);
+        for (int64_t j = 0; j < tile_step; ++j) values[first + j] = by_distance[place[j]];
+    }
+}
+
 // All rows: values into out[row, :], or, with weights, their sums into out[vector, row].
 template <class T, class I>
 inline void through_tile(const SparseSource<T, I>& data, const Tile& tile, const Formula& formula, double* values,
@@ -57,7 +68,10 @@ inline void through_tile(const SparseSource<T, I>& data, const Tile& tile, const
             products_with_tile<double>(tile.wide, tile.size, x, values);
         if (formula.kind == Formula::rbf) {
             const double squared_norm = x.squared_norm();
-            rbf_of_products(values, 1, tile.size, &squared_norm, tile.squared_norms, formula.gamma);
+            if (formula.by_distance)
+                look_up_rbf(values, tile.size, squared_norm, tile.squared_norms, formula.by_distance);
+            else
+                rbf_of_products(values, 1, tile.size, &squared_norm, tile.squared_norms, formula.gamma);
         } else {
             poly_of_products(values, tile.size, formula.gamma, formula.coef0, formula.degree);
         }

@@ -119,6 +119,7 @@ struct Formula {
     enum Kind : int { rbf, poly } kind;
     double gamma, coef0;
     int32_t degree;
+    const double* by_distance;  // rbf of each whole squared distance there can be, or null
 };
 
 // Rows side by side, column by column: row j of column c is at c * size + j (tile.hpp).

@@ -16,6 +16,7 @@ from rosenblatt.models.kernels import Kernel, weighted_sums
 
 VALUES = {
     "bits": lambda rng, size: np.ones(size),
+    "few": lambda rng, size: rng.integers(-3, 4, size).astype(float),
     "whole": lambda rng, size: rng.integers(-127, 128, size).astype(float),
     "large": lambda rng, size: rng.integers(-(2**40), 2**40, size).astype(float),
     "halves": lambda rng, size: rng.integers(-99, 100, size) / 2,
@@ -42,7 +43,7 @@ KERNELS = [Kernel("rbf", gamma=0.05), Kernel("poly", gamma=0.5, degree=3, coef0=
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=str)
-@pytest.mark.parametrize("kind", ["bits", "whole", "halves", "any"])
+@pytest.mark.parametrize("kind", ["bits", "few", "whole", "halves", "any"])
 @pytest.mark.parametrize("d", [1, 2, 30, 123, 600, 1024])
 def test_values_and_sums(kernel, kind, d):
     A, B = thin(70, d, kind, 1), thin(45, d, kind, 2)
@@ -60,6 +61,25 @@ def test_values_and_sums(kernel, kind, d):
 def test_every_kind_of_storage(index, dtype):
     A, B = thin(50, 40, "whole", 1, index, dtype), thin(300, 40, "whole", 2, index, dtype)
     assert np.allclose(KERNELS[0](A, B), by_hand(KERNELS[0], A, B))
+
+
+@pytest.mark.parametrize("kind", ["bits", "few", "whole"])
+def test_values_of_whole_distances_are_those_of_the_formula_to_the_last_bit(kind):
+    """Distances up to 4 095 are looked up; rows made dense go through the formula."""
+    A, B = thin(90, 100, kind, 1), thin(70, 100, kind, 2)
+    assert A.is_thin
+    assert not as_rows(A.dense()).is_thin
+    assert np.array_equal(KERNELS[0](A, B), KERNELS[0](as_rows(A.dense()), as_rows(B.dense())))
+
+
+@pytest.mark.parametrize("squared", [0, 1, 1023, 1024, 1025])
+def test_the_largest_distance_there_can_be(squared):
+    """Of opposite rows, twice as far apart as either is long; the table ends at 4 095."""
+    d = 1100
+    starts = np.array([0, squared], np.int32)
+    A, B = (Rows(np.full(squared, one), d, np.arange(squared, dtype=np.int32), starts) for one in (1.0, -1.0))
+    found = _core.sparse_kernel(A.examples(), B.examples(), None, gamma=1e-3, poly=None)
+    assert np.isclose(found.item(), np.exp(-1e-3 * 4 * squared), rtol=1e-14)
 
 
 def test_small_whole_numbers_are_exact_at_the_limit():

@@ -25,7 +25,7 @@ from rosenblatt.learning.policy import Order
 from rosenblatt.models.kernel import KernelFunction
 from rosenblatt.models.kernels import PIECE, Kernel, weighted_sums
 
-SMALLEST, LARGEST = 32, 256  # rows of a block: its Gram matrix should cost less than what its updates do
+SMALLEST, LARGEST = 32, 512  # rows of a block: its Gram matrix should cost less than what its updates do
 Tick = Callable[[int, int], None]  # told the pass and its updates so far
 
 
