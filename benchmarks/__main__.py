@@ -134,7 +134,9 @@ def as_json(result: Result, bandwidth: float) -> dict[str, Any]:
 def print_memory(only: str) -> Iterator[memory.Peak]:
     names = [name for name in memory.INPUTS if only in f"memory {name}"]
     if names:
-        print("\nmemory: MB at the peak beyond the input; allowed are labels, order, norms and one block")
+        print(
+            "\nmemory: MB at the peak beyond the input, in small pages; allowed are labels, order, norms and one block"
+        )
         print(f"{'input':<34} {'MB':>8} {'ours':>8} {'allowed':>8} {'scikit-learn':>13}")
     for name in names:
         peak = memory.measure(name)

@@ -85,7 +85,7 @@ class Learner {
         held_.pass_updates.resize(16);
     }
 
-    // The start: any (w0, b0).
+    // The start: any (w0, b0), its zeros without a sign.
     void start(const Doubles& w, const Vector& b) {
         require(w.size() == static_cast<size_t>(s_.vectors * s_.d), "start w has the wrong size");
         require(b.size() == static_cast<size_t>(s_.vectors), "start b has the wrong size");
@@ -122,6 +122,7 @@ class Learner {
             held_.screen_anchor = std::make_shared_for_overwrite<double[]>(static_cast<size_t>(s_.padded));
         } else {
             held_.limit.reset();
+            held_.screen_anchor.reset();
         }
         prepare_glance();
         if (!held_.best_w.empty()) {
@@ -306,7 +307,7 @@ class Learner {
         for (auto* flags : {&held_.tall, &held_.behind}) flags->assign(s_.vectors, 0);
     }
 
-    // The most bits of a low digit with which d products of half a digit stay below 2^30: room for rows to come. Two
+    // The most bits of a low digit with which d products of half a digit are at most 2^30: room for rows to come. Two
     // digits of 8 bits would hold no more than the one of 16.
     static int32_t digit_bits(int64_t largest_sum) {
         int32_t bits = 14;
@@ -316,7 +317,8 @@ class Learner {
 
     void scatter(const double* from, Lines<double>& to) const {
         for (int32_t v = 0; v < s_.vectors; ++v)
-            std::copy(from + v * s_.d, from + (v + 1) * s_.d, to.begin() + v * s_.padded);
+            std::transform(from + v * s_.d, from + (v + 1) * s_.d, to.begin() + v * s_.padded,
+                           [](double value) { return value + 0.0; });
     }
 
     nb::ndarray<nb::numpy, double> gathered(const Lines<double>& from) const {

@@ -59,7 +59,8 @@ inline nb::dict snapshot(const Held& held, const State& s) {
     for (Running r : held.running) running.push_back(static_cast<int64_t>(r));
     d["running"] = to_numpy(running.data(), {running.size()});
     const std::vector<int64_t> scalars{
-        s.steps, s.passes, s.position, s.length, s.in_pass, s.blocks, static_cast<int64_t>(s.generator)};
+        s.steps,       s.passes,    s.position, s.length, s.in_pass, s.blocks, static_cast<int64_t>(s.generator),
+        s.first_class, s.class_step};
     d["scalars"] = to_numpy(scalars.data(), {scalars.size()});
     return d;
 }
@@ -72,7 +73,8 @@ Lines<T> column_of(const nb::dict& d, const char* name) {
 
 inline void restore(const nb::dict& d, Held& held, State& s) {
     const Lines<int64_t> scalars = column_of<int64_t>(d, "scalars");
-    require(scalars.size() == 7, "not a learner's state");
+    require(scalars.size() == 9, "not a learner's state");
+    require(scalars[7] == s.first_class && scalars[8] == s.class_step, "the state belongs to another learner");
     Held found = held;
     const size_t updates = column_of<int32_t>(d, "rival").size();
     const auto read = [&]<class T>(const Column<T>& column) {

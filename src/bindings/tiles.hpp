@@ -12,9 +12,10 @@
 
 namespace rosenblatt {
 
-// What float32 holds exactly, and how long the longest row is.
+// How small the numbers are, and how long the longest row.
 struct Smallness {
-    bool whole = true;   // all numbers are, and so small that float32 holds every inner product of two rows exactly
+    // Are all numbers whole, no column twice in a row, and float32 enough for every inner product of two rows?
+    bool whole = true;
     double longest = 0;  // the largest squared norm
 
     explicit Smallness(const View& v) {
@@ -25,6 +26,7 @@ struct Smallness {
                 for (auto e = rows.starts[i]; e < rows.starts[i + 1]; ++e) {
                     const double value = static_cast<double>(rows.values[e]);
                     whole &= std::abs(value) <= most && value == static_cast<double>(static_cast<int32_t>(value));
+                    whole &= e == rows.starts[i] || rows.columns[e - 1] < rows.columns[e];
                     squared += value * value;
                 }
                 longest = std::max(longest, squared);
@@ -33,10 +35,11 @@ struct Smallness {
     }
 };
 
-// The values of rbf at all squared distances up to (|a| + |b|)^2 <= 2 (|a|^2 + |b|^2), if these are whole and few.
-inline std::vector<double> rbf_by_distance(const Smallness& a, const Smallness& b, double gamma) {
+// The values of rbf at all squared distances up to (|a| + |b|)^2 <= 2 (|a|^2 + |b|^2), if these are whole and fewer
+// than the values that are asked for.
+inline std::vector<double> rbf_by_distance(const Smallness& a, const Smallness& b, double gamma, double asked) {
     const double most = 2 * (a.longest + b.longest);
-    if (!a.whole || !b.whole || most >= 4096) return {};
+    if (!a.whole || !b.whole || most >= std::min(4096.0, asked)) return {};
     std::vector<double> values(static_cast<size_t>(most) + 1), distances(values.size());
     for (size_t k = 0; k < values.size(); ++k) distances[k] = static_cast<double>(k);
     const double nothing = 0;
@@ -125,7 +128,8 @@ inline nb::ndarray<nb::numpy, double> sparse_kernel(const Examples& A, const Exa
     require(!weights || weights->shape(0) > 0, "at least one vector of weights is needed");
     const auto [coef0, degree] = poly.value_or(std::pair{0.0, 0});
     const Smallness a(A.view), b(B.view);
-    const std::vector<double> by_distance = poly ? std::vector<double>() : rbf_by_distance(a, b, gamma);
+    const std::vector<double> by_distance =
+        poly ? std::vector<double>() : rbf_by_distance(a, b, gamma, static_cast<double>(n) * static_cast<double>(all));
     const Formula formula{poly ? Formula::poly : Formula::rbf, gamma, coef0, degree,
                           by_distance.empty() ? nullptr : by_distance.data()};
     // Without weights the values of a row with all tiles lie side by side: then it is A that goes through tiles of B.

@@ -9,8 +9,8 @@
 // A vector that started at zero is a whole multiple of the rate in every place: then scale is the rate, the error next
 // to nothing, and q follows an update by adding the row to it. For a rate that is a power of two there is no error at
 // all: the integers are the vector, w is written when somebody asks for it, and a vector that grows too large gets a
-// second digit, w_j = scale (q_j + base high_j). Any other vector, or one that has grown too large for that, is rounded
-// to the finest power of two that fits, anew after each of its updates.
+// second digit, w_j = scale (q_j + digit high_j). Any other vector, or one that has grown too large for that, is
+// rounded to the finest power of two that fits, anew after each of its updates.
 #pragma once
 
 #include <cmath>
@@ -62,7 +62,7 @@ struct Glancing {
         for (int32_t v = 0; v < s.vectors; ++v) write(v);
     }
 
-    // Is scale q.x + b the score?
+    // Are the integers the vector, and so what they say the score?
     bool exact(int32_t v) const { return glance.base[v] == 0; }
 
     // Visits (vector, rough score) of all vectors, or of the live ones, reading the row as few times as possible.
@@ -101,7 +101,7 @@ struct Glancing {
 
   private:
     static constexpr double most = 32767;
-    static constexpr double largest_scale = 0x1p990;  // sums of 2^31 of these are still finite
+    static constexpr double largest_scale = 0x1p970;  // sums of 2^49 of these, the most there can be, are still finite
 
     int16_t* low(int32_t v) const { return glance.q + v * glance.padded; }
     int16_t* high(int32_t v) const { return glance.high + v * glance.padded; }
@@ -120,8 +120,7 @@ struct Glancing {
         glance.behind[v] = false;
         double* const w = s.w + v * s.padded;
         const double scale = glance.scale[v];
-        const int32_t base = glance.tall[v] ? digit() : 0;
-        for (int64_t j = 0; j < s.padded; ++j) w[j] = scale * (low(v)[j] + base * high(v)[j]);
+        for (int64_t j = 0; j < s.padded; ++j) w[j] = scale * (low(v)[j] + digit() * high(v)[j]);
     }
 
     // The largest sum of |q_j|.
@@ -158,7 +157,7 @@ struct Glancing {
 
     // The same for a vector that has been followed exactly: its integers need no look at w.
     void count_left(int32_t v) const {
-        const int16_t* const q = glance.q + v * glance.padded;
+        const int16_t* const q = low(v);
         int32_t biggest = 0;
         int64_t sum = 0;
         for (int64_t j = 0; j < s.padded; ++j) {
@@ -177,8 +176,8 @@ struct Glancing {
         int16_t *const q = low(v), *const h = high(v);
         int32_t biggest = 0;
         for (int64_t j = 0; j < s.padded; ++j) {
-            const int32_t over = (q[j] + half) >> glance.digit_bits, sum = (glance.tall[v] ? h[j] : 0) + over;
-            biggest = std::max(biggest, sum < 0 ? -sum : sum);
+            const int32_t over = (q[j] + half) >> glance.digit_bits, sum = h[j] + over, size = sum < 0 ? -sum : sum;
+            biggest = size > biggest ? size : biggest;
             q[j] = static_cast<int16_t>(q[j] - over * digit());
             h[j] = static_cast<int16_t>(sum);
         }

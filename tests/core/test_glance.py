@@ -13,23 +13,25 @@ from rosenblatt.learning.plan import Plan, start_vectors
 from rosenblatt.learning.policy import Order, Rule
 
 
-def assert_same_run(X, y, *, classes=2, multiclass="ovr", start=None, weights=None, passes=6, order="shuffle", **rule):
-    """Learn with and without the glance; every column, count and weight must be equal."""
+def assert_same_run(
+    X, y, *, classes=2, multiclass="ovr", start=None, weights=None, passes=6, order="shuffle", memory="last", **rule
+):
+    """Learn with and without the glance; every column, count and weight must be equal, to the sign of a zero."""
     rows = as_rows(X)
     assert rows.examples() is not None
-    plan = Plan(rows.d, classes, Rule(**rule), Order(order, 5), multiclass=multiclass)
+    plan = Plan(rows.d, classes, Rule(**rule), Order(order, 5), multiclass=multiclass, memory=memory)
     results = []
     for glancing in (True, False):
         chosen = replace(plan, glancing=glancing, screening=False)
         (learner,) = make_learners(chosen, start_vectors(start, chosen))
         learner.bind(rows.examples(), np.ascontiguousarray(y, dtype=np.int32), weights)
         learner.run(60.0, passes, 2**60)
-        results.append((learner.journal, learner.counts, learner.w, learner.b))
-    (journal, counts, w, b), (plain, plain_counts, plain_w, plain_b) = results
+        kept = {"average": lambda one: one.average, "pocket": lambda one: one.pocket}.get(memory, lambda one: ())
+        results.append((learner.journal, learner.counts, (learner.w, learner.b, learner.row_updates, *kept(learner))))
+    (journal, counts, found), (plain, plain_counts, expected) = results
     for column in plain:
         assert np.array_equal(journal[column], plain[column], equal_nan=True), column
-    assert np.array_equal(w, plain_w, equal_nan=True)
-    assert np.array_equal(b, plain_b, equal_nan=True)
+    assert [part.tobytes() for part in found] == [part.tobytes() for part in expected]
     assert counts == plain_counts
     return len(plain["row"])
 
@@ -108,6 +110,31 @@ def test_rows_so_wide_that_sums_of_integers_hardly_fit(d):
     assert assert_same_run(X, y, margin=1e12) > 0
 
 
+@pytest.mark.parametrize("memory", ["average", "pocket"])
+@pytest.mark.parametrize("rate", [1.0, 0.1])
+def test_what_is_remembered(memory, rate):
+    X, rng = bytes_of(400, 60, np.uint8)
+    y = (X.astype(float) @ rng.normal(size=(60, 4)) + 500 * rng.normal(size=(400, 4))).argmax(1)
+    assert assert_same_run(X, y, classes=4, memory=memory, rate=rate) > 0
+    assert assert_same_run(X, y == 0, memory=memory, rate=rate, margin=1e6 * rate) > 0
+
+
+def test_zeros_of_a_start_lose_their_sign():
+    X = np.array([[0, 1], [0, 9]], dtype=np.uint8)
+    assert assert_same_run(X, [0, 0], start=(np.array([-0.0, 0.0]), -0.0), order="cyclic", passes=1) > 0
+
+
+@pytest.mark.parametrize("power", [960, 969, 970, 989])
+def test_large_rates_whose_sums_would_overflow(power):
+    """Partial sums of 2^26 units each overflow where their total is nothing."""
+    w = np.zeros(64)
+    w[0::16], w[1::16], w[2] = 2.0**26, -(2.0**26), 1.0
+    X = np.full((2, 64), 255, dtype=np.uint8)
+    X[1], X[1, 2] = 0, 1
+    rate = 2.0**power
+    assert_same_run(X, [1, 1], start=(w * rate, 0.0), rate=rate, order="cyclic", passes=3)
+
+
 @pytest.mark.parametrize("rate", [1e308, 2.0**1000, 2.0**995, 1e300])
 def test_weights_that_overflow_are_never_taken_for_right(rate):
     X = np.array([[2, 0], [0, 1], [255, 255]], dtype=np.uint8)
@@ -123,6 +150,14 @@ def test_direct_with_a_margin(margin):
     X, rng = bytes_of(300, 30, np.uint8)
     y = (X.astype(float) @ rng.normal(size=(30, 4))).argmax(1)
     assert assert_same_run(X, y, classes=4, multiclass="direct", margin=margin) > 0
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_direct_where_some_vectors_are_whole_numbers_and_others_not(seed):
+    """Weights of a third on one class: only the vectors that such an example moved stop being whole."""
+    X, rng = bytes_of(300, 30, np.uint8, seed)
+    y = (X.astype(float) @ rng.normal(size=(30, 6))).argmax(1)
+    assert assert_same_run(X, y, classes=6, multiclass="direct", weights=np.where(y == 0, 1 / 3, 1.0)) > 0
 
 
 def test_pauses_and_restores_in_the_middle_of_a_pass_change_nothing():

@@ -32,6 +32,12 @@ def thin(n, d, kind="any", seed=0, index=np.int32, dtype=np.float64) -> Rows:
     return as_rows(X)
 
 
+def copies(values, columns, d, times=70) -> Rows:
+    """One row so often that its values are worth a table."""
+    starts = np.arange(times + 1, dtype=np.int32) * np.int32(len(values))
+    return Rows(np.tile(values, times), d, np.tile(columns.astype(np.int32), times), starts)
+
+
 def by_hand(kernel: Kernel, A: Rows, B: Rows):
     a, b = A.dense(), B.dense()
     if kernel.name == "poly":
@@ -75,11 +81,17 @@ def test_values_of_whole_distances_are_those_of_the_formula_to_the_last_bit(kind
 @pytest.mark.parametrize("squared", [0, 1, 1023, 1024, 1025])
 def test_the_largest_distance_there_can_be(squared):
     """Of opposite rows, twice as far apart as either is long; the table ends at 4 095."""
-    d = 1100
-    starts = np.array([0, squared], np.int32)
-    A, B = (Rows(np.full(squared, one), d, np.arange(squared, dtype=np.int32), starts) for one in (1.0, -1.0))
+    A, B = (copies(np.full(squared, one), np.arange(squared), 1100) for one in (1.0, -1.0))
     found = _core.sparse_kernel(A.examples(), B.examples(), None, gamma=1e-3, poly=None)
-    assert np.isclose(found.item(), np.exp(-1e-3 * 4 * squared), rtol=1e-14)
+    assert np.allclose(found, np.exp(-1e-3 * 4 * squared), rtol=1e-14)
+
+
+@pytest.mark.parametrize("value", [30.0, -30.0])
+def test_a_column_that_stands_twice_is_not_looked_up(value):
+    """Its sum may be longer than the squares of its parts say."""
+    A, B = copies(np.ones(1000), np.zeros(1000), 8), copies(np.array([value]), np.zeros(1), 8)
+    found = _core.sparse_kernel(A.examples(), B.examples(), None, gamma=1e-3, poly=None)
+    assert np.allclose(found, np.exp(-1e-3 * max(0.0, 1000 + 900 - 2000 * value)))
 
 
 def test_small_whole_numbers_are_exact_at_the_limit():

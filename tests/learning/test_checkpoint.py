@@ -16,6 +16,9 @@ from rosenblatt.data import open as open_file
 from rosenblatt.errors import DataError
 from rosenblatt.learning import Checkpoint
 from rosenblatt.learning.checkpoint import read_checkpoint
+from rosenblatt.learning.drive import make_learners
+from rosenblatt.learning.plan import Plan, start_vectors
+from rosenblatt.learning.policy import Order, Rule
 from tests.learning.test_stream import same
 
 chance = np.random.default_rng(3)
@@ -213,3 +216,11 @@ def test_killed_runs_resume_to_the_identical_model(tmp_path, kind):
     whole, resumed = np.load(tmp_path / "whole.npz"), np.load(tmp_path / "resumed.npz")
     for key in ("w", "b", "counts"):
         assert np.array_equal(whole[key], resumed[key])
+
+
+def test_a_state_goes_back_to_the_learner_of_the_same_classes_only():
+    plan = Plan(3, 4, Rule(), Order("cyclic", 0))
+    some, others = make_learners(plan, start_vectors(None, plan), threads=2)
+    with pytest.raises(ValueError, match="another learner"):
+        others.restore(some.state())
+    some.restore(some.state())
