@@ -74,6 +74,14 @@ def glancing(classes: int):
     return make
 
 
+def blank_margins(setting: Setting) -> Pair:
+    """A dot in two corners of every image, and none of it is blank."""
+    X, y = mnist(binary=False)
+    dotted = X.copy()
+    dotted[:, [0, -1]] = 1
+    return Pair(ours(X, y, passes=10), ours(dotted, y, passes=10), bytes_read=10 * X.nbytes)
+
+
 def shuffled(setting: Setting) -> Pair:
     """Fetching ahead along the permutation: how near a shuffled pass comes to one in order. The permutation is made anew
     before every pass, and that is counted."""
@@ -175,6 +183,7 @@ CASES = [
     Case("a glance at bytes, MNIST 0 against rest, 5 passes", "without it, same journal", None, glancing(2)),
     Case("a glance at bytes, MNIST ten classes, 5 passes", "without it, same journal", None, glancing(10)),
     Case("fetching ahead, a shuffled pass, 500 000 × 100", "the same pass in order", None, shuffled),
+    Case("blank margins left out, MNIST ten classes, 10 passes", "a dot in two corners", None, blank_margins),
     Case("bytes read as they are, MNIST, 5 passes", "made float64 first", None, bytes_as_they_are),
     Case("ten classes in one read, MNIST, 3 passes", "one class after another", None, classes_in_one_read),
     Case("kernel values of sparse rows in tiles, a9a, 8 000 × 4 000", "dense, product and formula", None, kernel_values_in_tiles),

@@ -81,6 +81,7 @@ struct Held {
     Lines<int16_t> q, high;
     Lines<double> q_scale, doubt_base, doubt, left;
     Lines<uint8_t> tall, behind;
+    std::shared_ptr<uint16_t[]> spans;  // not touched, and so without memory, before they are looked for
     Glance glance{};
 
     // The columns may have moved since the last run.
@@ -117,6 +118,7 @@ struct Held {
         glance.left = left.data();
         glance.tall = tall.data();
         glance.behind = behind.data();
+        glance.spans = spans.get();
         s.glance = q.empty() ? nullptr : &glance;
     }
 

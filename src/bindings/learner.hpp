@@ -305,6 +305,9 @@ class Learner {
         for (auto* column : {&held_.q_scale, &held_.doubt_base, &held_.doubt, &held_.left})
             column->assign(s_.vectors, 1.0);
         for (auto* flags : {&held_.tall, &held_.behind}) flags->assign(s_.vectors, 0);
+        held_.spans = std::make_shared_for_overwrite<uint16_t[]>(static_cast<size_t>(2 * view_.n));
+        held_.glance.spanned = false;
+        held_.glance.passes = 0;
     }
 
     // The most bits of a low digit with which d products of half a digit are at most 2^30: room for rows to come. Two

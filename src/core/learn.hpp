@@ -14,6 +14,7 @@
 #include "rule.hpp"
 #include "scan.hpp"
 #include "source.hpp"
+#include "span.hpp"
 #include "stretch.hpp"
 
 namespace rosenblatt::ROSENBLATT_LEVEL {
@@ -45,7 +46,7 @@ bool close_pass(State& s, const Clean& clean) {
 template <class Source, class Shape>
 struct Loop {
     const View& view;
-    const Source data;
+    Source data;
     State& s;
     int64_t& budget;  // examples that may still be looked at before the next pause
     const Rule rule;
@@ -61,7 +62,8 @@ struct Loop {
 
     Pause run() {
         if (s.glance) Glancing{s, *s.glance}.begin();  // the vectors may have been set since the last run
-        if (s.pocket)                                  // the start vector is eligible
+        use_spans();
+        if (s.pocket)  // the start vector is eligible
             for (int32_t k = 0; k < Shape::machines(s); ++k)
                 if (s.pocket->best_errors[k] < 0) PocketCount<Shape>(view, s, k).watch(data, budget);
         for (;;) {
@@ -238,6 +240,7 @@ struct Loop {
         s.in_pass = true;
         s.position = 0;
         s.length = view.n;
+        begin_glance();
         if constexpr (Shape::one_vector)  // below one update in 96 examples skipping may pay
             if (s.screen) Screening{s, *s.screen}.plan(data, s.pass_size > 0 && last_pass_updates() < view.n / 96);
         switch (s.picking) {
@@ -259,6 +262,20 @@ struct Loop {
             case Picking::first:
                 break;
         }
+    }
+
+    // Whoever begins a third pass over rows of bytes will make more: then it pays to know where the rows end.
+    void begin_glance() {
+        if constexpr (glanceable<decltype(data.row(0))>)
+            if (s.glance && ++s.glance->passes == 3) {
+                s.glance->spanned = find_spans(data, s.glance->spans);
+                use_spans();
+            }
+    }
+
+    void use_spans() {
+        if constexpr (glanceable<decltype(data.row(0))>)
+            if (s.glance && s.glance->spanned) data.spans = s.glance->spans;
     }
 
     int64_t last_pass_updates() const { return s.pass_updates[s.pass_size - 1]; }

@@ -132,11 +132,18 @@ struct Partial {
     }
 };
 
+// The columns of a row outside which there are only zeros: whole blocks of them, but for the last.
+struct Span {
+    static constexpr int64_t block = 32;
+    int64_t begin, end;
+};
+
 template <class T>
 struct Dense {
     const T* x;
     int64_t d;
     bool slack;  // up to 15 finite elements may be read past the end: w is zero there
+    Span span;   // of bytes
 
     [[gnu::always_inline]] double dot(const double* w) const {
         if (!slack) return careful_dot(w);
@@ -170,13 +177,13 @@ struct Dense {
             for (int k = 0; k < vectors; ++k)
                 sum[k] = _mm512_add_epi32(sum[k], _mm512_madd_epi16(wide, _mm512_loadu_si512(q[k] + j)));
         };
-        int64_t j = 0;
-        for (; j + 32 <= d; j += 32) add(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(x + j)), j);
-        if (j < d) add(_mm256_maskz_loadu_epi8((1U << (d - j)) - 1, x + j), j);
+        int64_t j = span.begin;
+        for (; j + 32 <= span.end; j += 32) add(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(x + j)), j);
+        if (j < span.end) add(_mm256_maskz_loadu_epi8((1U << (span.end - j)) - 1, x + j), j);
         for (int k = 0; k < vectors; ++k) out[k] = _mm512_reduce_add_epi32(sum[k]);
 #else
         int32_t sum[vectors] = {};
-        for (int64_t j = 0; j < d; ++j)
+        for (int64_t j = span.begin; j < span.end; ++j)
             for (int k = 0; k < vectors; ++k) sum[k] += int32_t{x[j]} * int32_t{q[k][j]};
         for (int k = 0; k < vectors; ++k) out[k] = sum[k];
 #endif
@@ -185,7 +192,7 @@ struct Dense {
     void add_to_small(int16_t* q, int16_t s) const
         requires bytes
     {
-        for (int64_t j = 0; j < d; ++j) q[j] = static_cast<int16_t>(q[j] + s * x[j]);
+        for (int64_t j = span.begin; j < span.end; ++j) q[j] = static_cast<int16_t>(q[j] + s * x[j]);
     }
 
     void add_to(double* w, double s) const {

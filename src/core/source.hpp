@@ -27,6 +27,7 @@ struct DenseSource {
     int64_t with_slack;  // rows before this one may be read up to the next multiple of 16 columns
     int64_t row_bytes;
     int64_t ahead;  // how many rows ahead to fetch; n, and so none, where the second cache holds them all
+    const uint16_t* spans = nullptr;  // of bytes, where they are known (span.hpp)
 
     explicit DenseSource(const View& v)
         : values(static_cast<const T*>(v.values)),
@@ -40,10 +41,21 @@ struct DenseSource {
         with_slack = d > 0 && stride == d && n * d >= padded ? (n * d - padded) / d + 1 : 0;
     }
 
-    Dense<T> row(int64_t i) const { return {values + i * stride, d, i < with_slack}; }
+    Dense<T> row(int64_t i) const { return {values + i * stride, d, i < with_slack, span(i)}; }
 
-    [[gnu::always_inline]] void prefetch(int64_t i) const { fetch(values + i * stride, row_bytes + 63); }
+    [[gnu::always_inline]] void prefetch(int64_t i) const {
+        // Not the span alone: waiting for its ends costs more than two lines too many.
+        if (Dense<T>::bytes && spans) __builtin_prefetch(spans + 2 * i);
+        fetch(values + i * stride, row_bytes + 63);
+    }
     [[gnu::always_inline]] void prefetch_middle(int64_t i) const { __builtin_prefetch(values + i * stride + d / 2); }
+
+  private:
+    [[gnu::always_inline]] Span span(int64_t i) const {
+        if (!spans) return {0, d};
+        const int64_t end = Span::block * spans[2 * i + 1];
+        return {Span::block * spans[2 * i], end < d ? end : d};
+    }
 };
 
 template <class T, class I>

@@ -74,6 +74,9 @@ struct Glance {
     uint8_t *tall, *behind;        // one per vector: has it a high digit; has w not been written since q moved
     int32_t reach;                 // no |x| is above this
     int32_t digit_bits;            // of the low digit of a tall vector; 0: none can be tall
+    uint16_t* spans;               // two per row: the blocks outside which it is all zeros (span.hpp)
+    bool spanned;                  // are they known, and worth a look?
+    int64_t passes;                // begun over these rows
 };
 
 // One weight vector per class (one in all for binary), padded with zeros to a multiple of 16 columns.

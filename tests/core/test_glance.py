@@ -53,6 +53,21 @@ def test_every_width_and_number_of_classes(kind, d, classes, multiclass):
     assert assert_same_run(X, y, classes=classes, multiclass=multiclass) > 0
 
 
+@pytest.mark.parametrize("kind", [np.uint8, np.int8])
+@pytest.mark.parametrize("d", [1, 31, 32, 33, 64, 65, 100, 784])
+@pytest.mark.parametrize(("classes", "multiclass"), [(2, "ovr"), (7, "ovr"), (4, "direct")])
+def test_rows_with_blank_margins(kind, d, classes, multiclass):
+    """Of any width on either side; some rows are blank altogether, and the first columns of some are all they have."""
+    X, rng = bytes_of(400, d, kind, seed=d)
+    left, right = rng.integers(0, d + 1, (2, 400, 1))
+    columns = np.arange(d)
+    X[(columns < left) | (columns >= np.where(rng.random((400, 1)) < 0.2, d, right))] = 0
+    y = (X.astype(float) @ rng.normal(size=(d, classes)) + 30 * rng.normal(size=(400, classes))).argmax(1)
+    assert assert_same_run(X, y, classes=classes, multiclass=multiclass) > 0
+    wide = np.hstack([np.full_like(X, 7), X, np.full_like(X, 7)])
+    assert assert_same_run(wide[:, d : 2 * d], y, classes=classes, multiclass=multiclass) > 0
+
+
 @pytest.mark.parametrize("rate", [1.0, 0.1, 1e-9, 1e12, 1e-300])
 @pytest.mark.parametrize("margin", [0.0, 3.7, 1e6])
 def test_rates_and_margins(rate, margin):
