@@ -306,7 +306,7 @@ class Learner {
             column->assign(s_.vectors, 1.0);
         for (auto* flags : {&held_.tall, &held_.behind}) flags->assign(s_.vectors, 0);
         held_.spans = std::make_shared_for_overwrite<uint16_t[]>(static_cast<size_t>(2 * view_.n));
-        held_.glance.spanned = false;
+        held_.glance.spans_are = Spans::unknown;
         held_.glance.passes = 0;
     }
 

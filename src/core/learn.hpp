@@ -14,7 +14,6 @@
 #include "rule.hpp"
 #include "scan.hpp"
 #include "source.hpp"
-#include "span.hpp"
 #include "stretch.hpp"
 
 namespace rosenblatt::ROSENBLATT_LEVEL {
@@ -240,7 +239,8 @@ struct Loop {
         s.in_pass = true;
         s.position = 0;
         s.length = view.n;
-        begin_glance();
+        if (s.glance && s.vectors > 1) plan_spans(*s.glance, view.n, view.d);
+        use_spans();
         if constexpr (Shape::one_vector)  // below one update in 96 examples skipping may pay
             if (s.screen) Screening{s, *s.screen}.plan(data, s.pass_size > 0 && last_pass_updates() < view.n / 96);
         switch (s.picking) {
@@ -264,18 +264,12 @@ struct Loop {
         }
     }
 
-    // Whoever begins a third pass over rows of bytes will make more: then it pays to know where the rows end.
-    void begin_glance() {
-        if constexpr (glanceable<decltype(data.row(0))>)
-            if (s.glance && ++s.glance->passes == 3) {
-                s.glance->spanned = find_spans(data, s.glance->spans);
-                use_spans();
-            }
-    }
-
     void use_spans() {
         if constexpr (glanceable<decltype(data.row(0))>)
-            if (s.glance && s.glance->spanned) data.spans = s.glance->spans;
+            if (s.glance) {
+                data.spans = s.glance->spans_are == Spans::unknown ? nullptr : s.glance->spans;
+                data.seeking = s.glance->spans_are == Spans::sought;
+            }
     }
 
     int64_t last_pass_updates() const { return s.pass_updates[s.pass_size - 1]; }

@@ -14,6 +14,8 @@
 #include <immintrin.h>
 #endif
 
+#include "span.hpp"
+
 namespace rosenblatt::ROSENBLATT_LEVEL {
 
 constexpr int64_t lanes = 16;
@@ -130,12 +132,6 @@ struct Partial {
             return fold_register(low_half(v) + high_half(v));
         }
     }
-};
-
-// The columns of a row outside which there are only zeros: whole blocks of them, but for the last.
-struct Span {
-    static constexpr int64_t block = 32;
-    int64_t begin, end;
 };
 
 template <class T>

@@ -26,8 +26,9 @@ struct DenseSource {
     int64_t n, d, stride;
     int64_t with_slack;  // rows before this one may be read up to the next multiple of 16 columns
     int64_t row_bytes;
-    int64_t ahead;  // how many rows ahead to fetch; n, and so none, where the second cache holds them all
-    const uint16_t* spans = nullptr;  // of bytes, where they are known (span.hpp)
+    int64_t ahead;              // how many rows ahead to fetch; n, and so none, where the second cache holds them all
+    uint16_t* spans = nullptr;  // of bytes, where they are known or sought (span.hpp)
+    bool seeking = false;
 
     explicit DenseSource(const View& v)
         : values(static_cast<const T*>(v.values)),
@@ -53,8 +54,8 @@ struct DenseSource {
   private:
     [[gnu::always_inline]] Span span(int64_t i) const {
         if (!spans) return {0, d};
-        const int64_t end = Span::block * spans[2 * i + 1];
-        return {Span::block * spans[2 * i], end < d ? end : d};
+        if (seeking) find_span(values + i * stride, d, spans + 2 * i);
+        return Span::of_blocks(spans + 2 * i, d);
     }
 };
 

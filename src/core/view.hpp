@@ -12,6 +12,7 @@ enum class Element : int { f64, f32, u8, i8, i16, i32 };
 enum class Shape : int { binary, one_vs_rest, direct };
 enum class Picking : int { cyclic, shuffle, shuffle_once, random, first, worst };
 enum class Running : int { live, clean, capped };
+enum class Spans : int { unknown, sought, known };
 enum class Pause : int { budget, converged, max_passes, max_updates, block_end, pass_end, full };
 
 // Examples owned by somebody else: a dense matrix with contiguous rows, a CSR matrix, or a Gram matrix.
@@ -75,8 +76,8 @@ struct Glance {
     int32_t reach;                 // no |x| is above this
     int32_t digit_bits;            // of the low digit of a tall vector; 0: none can be tall
     uint16_t* spans;               // two per row: the blocks outside which it is all zeros (span.hpp)
-    bool spanned;                  // are they known, and worth a look?
-    int64_t passes;                // begun over these rows
+    Spans spans_are;
+    int64_t passes;  // begun over these rows
 };
 
 // One weight vector per class (one in all for binary), padded with zeros to a multiple of 16 columns.
