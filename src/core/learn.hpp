@@ -255,8 +255,8 @@ struct Loop {
                     s.permutation[i] = static_cast<int32_t>(below(s.generator, view.n));
                 break;
             case Picking::worst:
-                s.permutation[0] = static_cast<int32_t>(worst());
-                s.length = 1;
+                s.length = view.n > 0 ? 1 : 0;
+                if (view.n > 0) s.permutation[0] = static_cast<int32_t>(worst());
                 break;
             case Picking::cyclic:
             case Picking::first:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import rosenblatt._core as _core
 from rosenblatt.data.arrays import as_rows
 from rosenblatt.learning.drive import make_learners
 from rosenblatt.learning.plan import Plan, start_vectors
@@ -200,6 +201,15 @@ def test_ties_zero_rows_weights_and_every_order():
     weights = rng.choice([0.0, 0.3, 1.0, 2.0, 1 / 7], 300)
     for order in ("cyclic", "shuffle_once", "random", "first", "worst"):
         assert_same_run(X, y, order=order, weights=weights, passes=30)
+
+
+@pytest.mark.parametrize("order", ["cyclic", "shuffle", "shuffle_once", "random", "first", "worst"])
+@pytest.mark.parametrize("kind", [np.uint8, np.float64])
+def test_no_rows_at_all(order, kind):
+    plan = Plan(1, 2, Rule(), Order(order, 1))
+    (learner,) = make_learners(plan, start_vectors(None, plan))
+    learner.bind(_core.Examples.dense(np.zeros((0, 1), dtype=kind)), np.zeros(0, dtype=np.int32), None)
+    assert learner.run(1.0, 3, 99) == "converged"
 
 
 @given(
