@@ -56,7 +56,11 @@ def make_learners(plan: Plan, start: tuple[Doubles, Doubles], threads: int = 1) 
 
 
 def by_class(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """Join what the learners hold by machine, in the order of the classes: of T learners each has every T-th."""
+    """Join what the learners hold by machine, in the order of the classes: of T learners each has every T-th.
+
+    >>> by_class([np.array([0, 2, 4]), np.array([1, 3])]).tolist()
+    [0, 1, 2, 3, 4]
+    """
     joined = np.concatenate(parts)
     for k, part in enumerate(parts):
         joined[k :: len(parts)] = part
