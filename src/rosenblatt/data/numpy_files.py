@@ -162,7 +162,10 @@ class Matrix(Table):
 
 
 def _canonical(rows: Rows) -> Rows:
-    """Return sparse rows with ascending columns; what a row has twice in one column is added up, as SciPy means it."""
+    """Return sparse rows with ascending columns; what a row has twice in one column is added up, as SciPy means it.
+
+    By hand, since a file of SciPy's can be read where there is no SciPy.
+    """
     assert rows.columns is not None
     assert rows.starts is not None
     row = np.repeat(np.arange(rows.n), np.diff(rows.starts))
