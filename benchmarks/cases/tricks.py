@@ -38,12 +38,15 @@ def screening_cannot_help(setting: Setting) -> Pair:
     return with_and_without_screening(*data.dense(20_000, 300, noise=0.1), 60)
 
 
-def stretching(n: int, d: int, noise: float):
-    """The vector kept in registers over a stretch of rows, or a search that is left at every update."""
+def stretching(n: int, d: int, noise: float, trick: str = "stretching"):
+    """The vector kept in registers over a stretch of rows, or a search that is left at every update.
+
+    With ``trick="hurrying"``: the updates of a stretch found in float32 first, or in float64 at once.
+    """
 
     def make(setting: Setting) -> Pair:
         X, y = data.dense(n, d, noise=noise)
-        jobs = (until(X, y, 50, screening=False, stretching=on) for on in (True, False))
+        jobs = (until(X, y, 50, screening=False, **{trick: on}) for on in (True, False))
         return Pair(*jobs, bytes_read=50 * X.nbytes)
 
     return make
@@ -180,6 +183,7 @@ CASES = [
     Case("vector in registers, 4 000 × 20, one in five wrong", "without it, same journal", None, stretching(4000, 20, 0.5)),
     Case("vector in registers, 4 000 × 20, one in twenty wrong", "without it, same journal", None, stretching(4000, 20, 0.1)),
     Case("vector in registers, 4 000 × 100, one in five wrong", "without it, same journal", None, stretching(4000, 100, 0.5)),
+    Case("first in float32, 4 000 × 20, one in five wrong", "without it, same journal", None, stretching(4000, 20, 0.5, "hurrying")),
     Case("a glance at bytes, MNIST 0 against rest, 5 passes", "without it, same journal", None, glancing(2)),
     Case("a glance at bytes, MNIST ten classes, 5 passes", "without it, same journal", None, glancing(10)),
     Case("fetching ahead, a shuffled pass, 500 000 × 100", "the same pass in order", None, shuffled),

@@ -39,7 +39,7 @@ class Learner {
     Learner(const std::string& shape, int32_t vectors, int64_t d, int32_t first_class, int32_t class_step,
             double margin, double rate, bool bias, bool ties_positive, const std::string& order, uint64_t seed,
             bool average, bool pocket, bool journal, int64_t journal_limit, bool screening, bool glancing,
-            bool stretching)
+            bool stretching, bool hurrying)
         : shape_(named<Shape>({{"binary", Shape::binary}, {"ovr", Shape::one_vs_rest}, {"direct", Shape::direct}},
                               shape, "shape")),
           journal_limit_(journal_limit),
@@ -59,6 +59,7 @@ class Learner {
         s_.bias = bias;
         s_.ties_positive = ties_positive;
         s_.stretching = stretching;
+        s_.hurrying = hurrying;
         s_.picking = picking_named(order);
         require(s_.machines == 1 || (s_.picking != Picking::first && s_.picking != Picking::worst),
                 "orders 'first' and 'worst' belong to one machine: make one learner per class");

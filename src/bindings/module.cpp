@@ -69,12 +69,12 @@ NB_MODULE(_core, m) {
 
     nb::class_<Learner>(m, "Learner", "Hypothesis, memory, counters and generator: the only object with a life.")
         .def(nb::init<const std::string&, int32_t, int64_t, int32_t, int32_t, double, double, bool, bool,
-                      const std::string&, uint64_t, bool, bool, bool, int64_t, bool, bool, bool>(),
+                      const std::string&, uint64_t, bool, bool, bool, int64_t, bool, bool, bool, bool>(),
              nb::kw_only(), nb::arg("shape"), nb::arg("vectors"), nb::arg("d"), nb::arg("first_class"),
              nb::arg("class_step") = 1, nb::arg("margin"), nb::arg("rate"), nb::arg("bias"), nb::arg("ties_positive"),
              nb::arg("order"), nb::arg("seed"), nb::arg("average"), nb::arg("pocket"), nb::arg("journal"),
              nb::arg("journal_limit"), nb::arg("screening") = true, nb::arg("glancing") = true,
-             nb::arg("stretching") = true)
+             nb::arg("stretching") = true, nb::arg("hurrying") = true)
         .def("start", &Learner::start, nb::arg("w"), nb::arg("b"))
         .def(
             "bind",

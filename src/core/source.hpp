@@ -53,7 +53,7 @@ struct DenseSource {
 
   private:
     [[gnu::always_inline]] Span span(int64_t i) const {
-        if (!spans) return {0, d};
+        if (!Dense<T>::bytes || !spans) return {0, d};
         if (seeking) find_span(values + i * stride, d, spans + 2 * i);
         return Span::of_blocks(spans + 2 * i, d);
     }

@@ -90,6 +90,7 @@ struct State {
     double margin, rate;
     bool bias, ties_positive;
     bool stretching;  // learn with the vector in registers where that can be (stretch.hpp)
+    bool hurrying;    // and first in float32 where that pays (rough.hpp)
     // machines that stop on their own: one, or one per class in one-vs-rest
     int32_t machines;
     int32_t first_class, class_step;  // one-vs-rest: machine k has class first_class + k class_step

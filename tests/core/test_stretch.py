@@ -1,4 +1,4 @@
-"""Learning with the vector in registers never changes the journal."""
+"""Learning with the vector in registers, or first in float32, never changes the journal."""
 
 import os
 import subprocess
@@ -18,26 +18,38 @@ from rosenblatt.learning.policy import Order, Rule
 
 
 def assert_same_run(
-    X, y, *, memory="last", bias=True, start=None, weights=None, passes=4, updates=2**60, order="shuffle", **rule
+    X,
+    y,
+    *,
+    memory="last",
+    bias=True,
+    journal=True,
+    start=None,
+    weights=None,
+    passes=4,
+    updates=2**60,
+    order="shuffle",
+    **rule,
 ):
     """Learn with and without registers; every column, count, weight and sum must be equal. Return the updates."""
     rows = as_rows(X)
-    plan = Plan(rows.d, 2, Rule(**rule), Order(order, 5), memory=memory, bias=bias)
+    plan = Plan(rows.d, 2, Rule(**rule), Order(order, 5), memory=memory, bias=bias, journal=journal)
     results = []
-    for stretching in (True, False):
-        chosen = replace(plan, stretching=stretching, screening=False)
+    for stretching, hurrying in ((True, True), (True, False), (False, False)):
+        chosen = replace(plan, stretching=stretching, hurrying=hurrying, screening=False)
         (learner,) = make_learners(chosen, start_vectors(start, chosen))
         learner.bind(rows.examples(), np.ascontiguousarray(y, dtype=np.int32), weights)
         learner.run(60.0, passes, updates)
         memories = learner.average if memory == "average" else learner.pocket[:2] if memory == "pocket" else ()
         vectors = [learner.w, learner.b, learner.row_updates, *memories]
         results.append((learner.journal, learner.counts, [np.array(v) for v in vectors]))
-    (journal, counts, vectors), (plain, plain_counts, plain_vectors) = results
-    for column in plain:
-        assert np.array_equal(journal[column], plain[column], equal_nan=True), column
-    for mine, expected in zip(vectors, plain_vectors, strict=True):
-        assert np.array_equal(mine, expected, equal_nan=True)
-    assert counts == plain_counts
+    plain, plain_counts, plain_vectors = results.pop()
+    for journal, counts, vectors in results:
+        for column in plain:
+            assert np.array_equal(journal[column], plain[column], equal_nan=True), column
+        for mine, expected in zip(vectors, plain_vectors, strict=True):
+            assert np.array_equal(mine, expected, equal_nan=True)
+        assert counts == plain_counts
     return len(plain["row"])
 
 
@@ -116,6 +128,32 @@ def test_points_on_the_boundary(data):
     margin = data.draw(st.sampled_from([0.0, 1.0, 2.0]))
     order = data.draw(st.sampled_from(["cyclic", "shuffle", "random"]))
     assert_same_run(X, y, margin=margin, order=order, bias=data.draw(st.booleans()), passes=12)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_points_near_the_boundary(data):
+    """Whole numbers and a little noise, of any scale: scores that float32 can tell from the margin, just or not."""
+    n, d = data.draw(st.integers(1, 600)), data.draw(st.integers(1, 50))
+    rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
+    noise, scale = (10.0 ** data.draw(st.integers(-9, 0)) for _ in range(2))
+    size = 10.0 ** data.draw(st.sampled_from([0, 0, 0, -44, -38, -20, 15, 18, 19, 30, 37]))
+    X = rng.integers(-2, 3, (n, d)) + noise * rng.normal(size=(n, d))
+    X[:, rng.integers(d)] *= scale
+    X = (size * X).astype(data.draw(st.sampled_from([np.float32, np.float64])))
+    bias, start = data.draw(st.booleans()), None
+    if data.draw(st.booleans()):
+        start = (10.0 ** rng.integers(-40, 41) * rng.normal(size=d), rng.normal() if bias else 0.0)
+    assert_same_run(
+        X,
+        rng.integers(0, 2, n),
+        start=start,
+        margin=data.draw(st.sampled_from([0.0, 0.0, 1.0, 3.0, 1e-5])) * data.draw(st.sampled_from([1.0, size])),
+        rate=data.draw(st.sampled_from([1.0, 0.1, 3e-20, 7e20])),
+        journal=data.draw(st.booleans()),
+        order=data.draw(st.sampled_from(["cyclic", "shuffle", "random"])),
+        bias=bias,
+    )
 
 
 @pytest.mark.parametrize("level", _core.levels()[:-1])

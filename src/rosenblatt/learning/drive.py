@@ -49,6 +49,7 @@ def make_learners(plan: Plan, start: tuple[Doubles, Doubles], threads: int = 1) 
             screening=plan.screening,
             glancing=plan.glancing,
             stretching=plan.stretching,
+            hurrying=plan.hurrying,
         )
         learner.start(np.ascontiguousarray(start[0][group]), np.ascontiguousarray(start[1][group]))
         learners.append(learner)
