@@ -140,7 +140,7 @@ struct Loop {
     // rough.hpp, where it pays: below one update in 16 branches are as good. After two doubts in a row not for a while.
     template <class T>
     bool learn_in_float32([[maybe_unused]] Ground<T>& ground, [[maybe_unused]] Found& found) {
-#if defined(__AVX512F__)
+#if defined(__AVX512DQ__) && defined(__AVX512VL__)
         if (!s.hurrying || share < 1.0 / 16 || view.d > most_rough_parts * width) return false;
         if (!(s.rate > 1e-30 && s.rate < 1e30 && s.margin < 1e30)) return false;
         if (careful > 0) {

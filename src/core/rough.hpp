@@ -3,20 +3,21 @@
 // Problem:  of a score little is asked: on which side of the margin is it? In float64 each verdict waits for a product
 //           with the vector that the verdict before has moved.
 // Given:    one machine of the plain rule, and dense rows of at most 48 columns.
-// Returns:  the examples that move the vector, which is left alone; or false: one was too close to call.
+// Returns:  the examples that move the vector, which is left alone; false: one of them was too close to call.
 //
 // With w as it was before the last two examples x1 and x2, which took steps c1 and c2 (or none: 0),
 //           m = y (w.x + c2 x2.x + c1 x1.x + b),
 // so that nothing waits for their verdicts but the last two additions. Let u = 2^-24, t be the updates of the stretch,
-// X_j the largest |x_j| in it (1 for the bias) and W_j = |w_j| + t rate X_j, which no |w_j| of the stretch is above.
-// A coordinate of w is off by at most u W_j for each update and for being rounded at first; a product passes through
-// `parts` + 6 further roundings, those with x1 and x2 through `parts` + 3; the rate and rows of float64 are rounded
-// too: m is off by less than u (t + 2 parts + 16) sum_j W_j X_j, the little that the score in float64 is off included.
+// X_j the largest |x_j| in it (1 for b) and W_j = |w_j| + t rate X_j, which no |w_j| of the stretch is above. A
+// coordinate of w is off by at most u W_j for each update and twice more, for being rounded at first and for the rate
+// and the rows of float64 that are rounded too; a product passes through `parts` + 5 further roundings, and its row
+// through one: m is off by less than u (t + parts + 8) sum_j W_j X_j, and by what is below the smallest float32. Were
+// one verdict wrong all the same, the first of them would be off by more than that.
 #pragma once
 
 #include "stretch.hpp"
 
-#if defined(__AVX512F__)
+#if defined(__AVX512DQ__) && defined(__AVX512VL__)
 namespace rosenblatt::ROSENBLATT_LEVEL {
 
 constexpr int64_t most_rough_updates = 16;  // the doubt grows with them
@@ -75,16 +76,16 @@ double rough_doubt(const State& s, const Rough<parts>& w, const Rough<parts>& la
         xx_sum += x * x;
     }
     const double x_total = _mm512_reduce_add_pd(x_sum) + ones, w_total = _mm512_reduce_add_pd(w_sum) + w_bias;
-    const double wx = _mm512_reduce_add_pd(wx_sum) + w_bias * ones, xx = _mm512_reduce_add_pd(xx_sum) + ones;
+    const double wx = _mm512_reduce_add_pd(wx_sum) + w_bias, xx = _mm512_reduce_add_pd(xx_sum) + ones;
     if (!(w_total < 1e37 && wx < 1e37 && xx < 1e37)) return HUGE_VAL;
-    constexpr double u = 0x1p-24, smallest = 0x1p-126;
-    const double rounded = 1.01 * u * (updates + 2 * parts + 16) * wx;
+    constexpr double u = 0x1p-24, smallest = 0x1p-126;  // somebody may have the processor take smaller ones for zero
+    const double rounded = 1.01 * u * (updates + parts + 8) * wx;
     const double vanished =
-        smallest * (updates + static_cast<double>(s.d) + 64) * (1 + s.rate) * (1 + x_total + w_total);
+        smallest * (updates + 2.0 * static_cast<double>(s.d) + 32) * (1 + s.rate) * (1 + x_total + w_total);
     return rounded + vanished;
 }
 
-// Ends the stretch after the last update that there may be in it.
+// Ends the stretch, sure or not, after the last update that there may be in it.
 template <int parts, class T>
 [[gnu::noinline]] bool find_in_float32(Ground<T>& ground, Found& found) {
     const State& s = ground.s;
