@@ -11,7 +11,7 @@ $(VENV)/.ready: $(CORE)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q -U "pip>=25.1"
 	$(BIN)/python -m pip install -q --group build
-	$(BIN)/python -m pip install -q --no-build-isolation -e ".[files]"
+	$(BIN)/python -m pip install -q --no-build-isolation -e ".[files,sklearn,plot]"
 	cmp -s build/cp*/_core.pyi src/rosenblatt/_core.pyi || cp build/cp*/_core.pyi src/rosenblatt/_core.pyi
 	touch $@
 

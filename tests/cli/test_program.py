@@ -149,21 +149,45 @@ def test_a_terminal_sees_the_progress_of_a_study(files):
     assert "updates in 3000 runs" in unstyled(shown)
 
 
+def interrupted(*options, cwd):
+    """Run a command, press Ctrl-C when it has surely begun, also on a busy machine; return its output and its words."""
+    command = [*COMMAND, *map(str, options), "--max-passes", "2000000000"]
+    process = subprocess.Popen(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(4.0)
+    process.send_signal(signal.SIGINT)
+    shown, said = process.communicate(timeout=60)
+    assert process.returncode == 130, said
+    return shown, said
+
+
 @pytest.mark.slow
 def test_ctrl_c_keeps_what_was_learnt(files, tmp_path):
     """SIGINT during an endless run: exit code 130, the model so far is saved and shown."""
     out = tmp_path / "partial.json"
-    options = ["fit", "cross.csv", "--max-passes", "2000000000", "--out", str(out), "--json"]
-    process = subprocess.Popen(
-        [*COMMAND, *options], cwd=files, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    time.sleep(4.0)  # until it has surely begun, also on a busy machine
-    process.send_signal(signal.SIGINT)
-    shown, said = process.communicate(timeout=60)
-    assert process.returncode == 130, said
-    assert "interrupted after" in said
-    assert json.loads(shown)["stopped_by"] == "interrupted"
+    shown, said = interrupted("fit", "cross.csv", "--out", out, "--json", cwd=files)
+    found = json.loads(shown)
+    assert found["stopped_by"] == "interrupted"
+    passes, n = found["n_passes"], found["rows"]
+    assert (passes - 1) * n <= found["n_steps"] <= passes * n, "the pass it was in, counted from 1"
+    assert f"interrupted in pass {passes:,} after {found['n_updates']:,} updates" in said
     assert out.exists()
+
+
+@pytest.mark.slow
+def test_ctrl_c_shows_the_variants_that_were_trained(files):
+    shown, said = interrupted("fit", "cross.csv", "--variant", "all", "--max-seconds", "1", "--csv", cwd=files)
+    assert "the table is of the variants that were trained by then" in said
+    assert shown.splitlines()[1].startswith("standard,")
+
+
+@pytest.mark.slow
+def test_ctrl_c_in_a_fold_says_that_there_is_no_model(tmp_path):
+    noisy = "".join(f"{i % 7},{i % 5},{i % 3 % 2}\n" for i in range(60))
+    (tmp_path / "noisy.csv").write_text("a,b,label\n" + noisy)
+    shown, said = interrupted("fit", "noisy.csv", "--cv", "2", "--out", "folds.json", cwd=tmp_path)
+    assert "interrupted in fold 1 of 2; the model comes after the folds, so there is none" in said
+    assert not shown
+    assert not (tmp_path / "folds.json").exists()
 
 
 SCRIPTS = {

@@ -148,6 +148,9 @@ def test_explain_adds_up(files):
     assert found["schema"] == "rosenblatt.explain/1"
     total = sum(term["product"] for term in found["terms"]) + found["bias"]
     assert total == pytest.approx(found["scores"]["pear"])
+    lines = run("explain", "fruit.json", "fruit.csv", "--row", "3", "--csv", cwd=files).stdout.splitlines()
+    assert lines[-1].startswith("bias,1.0,")
+    assert sum(float(line.split(",")[3]) for line in lines[1:]) == pytest.approx(total)
     text = run("explain", "fruit.json", "fruit.csv", "--row", "3", "--table", cwd=files).stdout
     assert "line 4" in text
     assert "roundness" in text

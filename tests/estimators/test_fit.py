@@ -202,7 +202,9 @@ def test_not_converging_warns_with_numbers_and_names_the_next_tools(make):
         machine = make(max_iter=7).fit(X, y)
     assert issubclass(ours[0].category, sklearn.exceptions.ConvergenceWarning)
     text = str(ours[0].message)
-    assert text.startswith(f"no clean pass in 7; {machine.updates_per_pass_[-1]} updates in the last; ")
+    assert text.startswith("no clean pass in 7; ")
+    content = make in (AveragedPerceptron, VotedPerceptron, PocketPerceptron)
+    assert content != (f" {machine.updates_per_pass_[-1]} updates in the last; " in text)
     assert "check(X, y)" in text
     assert "\n" not in text
     assert make.__name__ not in re.split(", | or ", text)

@@ -69,6 +69,12 @@ def test_result_does_not_depend_on_threads_or_on_how_many_runs_follow():
     np.testing.assert_array_equal(fewer.w, one.w[:40])
 
 
+def test_one_thing_to_vary_may_be_named_alone():
+    assert study(*w3(), runs=3, vary="order").updates.tolist() == study(*w3(), runs=3).updates.tolist()
+    with pytest.raises(DataError, match="vary names 'orders'; choose from 'order'"):
+        study(*w3(), runs=3, vary="orders")
+
+
 def test_seeds_differ_and_come_from_the_seed_alone():
     assert len(set(run_seeds(0, 10_000).tolist())) == 10_000
     assert run_seeds(5, 100)[:10].tolist() == run_seeds(5, 10).tolist()

@@ -85,7 +85,8 @@ def _result(model: Any, encoder: Encoder, raw: Batch, given: dict[str, Any]) -> 
         if words:
             yield faint(shared_buckets(encoder))
 
-    return Result("rosenblatt.explain/1", facts, header, terms, text)
+    last = ["bias", 1.0, rest["bias"], rest["bias"], []][: len(header)]  # in CSV the products add up to the score
+    return Result("rosenblatt.explain/1", facts, header, [*terms, last], text)
 
 
 def _vector_of(model: Any, scores: Any, label: str | None) -> int:

@@ -23,7 +23,8 @@ from rosenblatt.cli.screen import Result, emit, note, say, warn
 from rosenblatt.cli.training import accuracy, train
 from rosenblatt.errors import DataError
 
-VARIANTS = ("standard", "margin", "averaged", "voted", "pocket", "kernel", "all")
+LINEAR = ("standard", "margin", "averaged", "voted", "pocket")
+VARIANTS = (*LINEAR, "kernel", "all")
 KERNEL_ROWS = 5_000  # rows up to which --variant all tries a kernel too
 
 
@@ -59,8 +60,10 @@ def command(**given: Any) -> None:
         return
     if variant == "all":
         with progress_line(given) as line:
-            found = _compare(given, line)
+            found, interrupted = _compare(given, line)
         emit(found, given["form"])
+        if interrupted:
+            raise Stopped("interrupted; the table is of the variants that were trained by then")
         note(f"next: rosenblatt fit {as_typed(given)} --variant {_best(found)} --out MODEL")
         return
     with progress_line(given) as line:
@@ -122,7 +125,9 @@ def _fit_rows(
         fold = f", fold {k} of {given['cv']}"
         part = train(examples, given, variant=variant, kernel=kernel, rows=some, line=line, fold=fold)
         if part.interrupted:
-            raise KeyboardInterrupt
+            raise Stopped(
+                f"interrupted in fold {k} of {given['cv']}; the model comes after the folds, so there is none"
+            )
         line.stage(f"judging{fold}")
         cv.append(accuracy(part.model, examples, others))
     trained = train(examples, given, variant=variant, kernel=kernel, rows=learn_from, line=line)
@@ -152,18 +157,24 @@ def _fit_source(
     return fit_source(source, given, variant, line)
 
 
-def _compare(given: dict[str, Any], line: ProgressLine) -> Result:
-    """Train every variant; return one table."""
+def _compare(given: dict[str, Any], line: ProgressLine) -> tuple[Result, bool]:
+    """Train every variant; return one table, and whether Ctrl-C ended it early."""
     line.stage(f"reading {given['data']}")
     examples = read_examples(given["data"], opening_arguments(given))
-    reports = []
-    for variant in ("standard", "margin", "averaged", "voted", "pocket"):
-        reports.append(_fit_rows(examples, given, variant, None, line))
-        if reports[-1].trained.interrupted:
-            raise KeyboardInterrupt
+    kinds: list[tuple[str, KernelChoice | None]] = [(variant, None) for variant in LINEAR]
     if examples.rows.n <= KERNEL_ROWS and all(given[name] is None for name in ("start", "max_updates", "max_seconds")):
-        reports.append(_fit_rows(examples, given, "standard", KernelChoice("rbf"), line))
-    return comparison(reports)
+        kinds.append(("standard", KernelChoice("rbf")))
+    reports: list[Report] = []
+    try:
+        for variant, kernel in kinds:
+            reports.append(_fit_rows(examples, given, variant, kernel, line))
+            if reports[-1].trained.interrupted:
+                return comparison(reports), True
+    except (KeyboardInterrupt, Stopped):
+        if not reports:
+            raise
+        return comparison(reports), True
+    return comparison(reports), False
 
 
 def _best(found: Result) -> str:
@@ -175,7 +186,7 @@ def _best(found: Result) -> str:
 def _interrupted(report: Report, given: dict[str, Any]) -> str:
     """Return what to say after Ctrl-C: the result above is what had been learnt by then."""
     made = report.trained.outcome
-    said = f"interrupted after {made.n_passes} passes and {made.n_updates} updates"
+    said = f"interrupted in pass {made.n_passes:,} after {made.n_updates:,} updates"
     if given["checkpoint"]:
         return f"{said}; go on with --checkpoint {given['checkpoint']} --resume"
     return f"{said}; the model is the one learnt so far (--checkpoint FILE lets a run go on)"

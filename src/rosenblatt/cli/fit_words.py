@@ -121,8 +121,8 @@ def _converged_words(report: Report) -> str:
     why = {
         "max_passes": f"no clean pass in {outcome.n_passes:,}; {per_pass[-1]:,} updates in the last",
         "max_updates": "the limit of updates was reached",
-        "interrupted": f"interrupted in pass {outcome.n_passes + 1:,}",
-        "max_seconds": f"time was up after {count(outcome.n_passes, 'pass', 'passes')}",
+        "interrupted": f"interrupted in pass {outcome.n_passes:,}",
+        "max_seconds": f"time was up in pass {outcome.n_passes:,}",
     }
     return f"{bad('no')}, {why.get(outcome.stopped_by, outcome.stopped_by)}"
 

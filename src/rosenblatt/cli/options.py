@@ -132,7 +132,11 @@ def learning_options(order: str) -> Callable[[Command], Command]:
             show_default=True,
             help="More than two classes: one machine each, or the true class against the best rival.",
         ),
-        click.option("--max-passes", type=click.IntRange(1), help="Passes at most. [default: 1000]"),
+        click.option(
+            "--max-passes",
+            type=click.IntRange(1),
+            help="Passes at most. [default: 1000; 10 over a file larger than memory]",
+        ),
         click.option("--max-updates", type=click.IntRange(1), help="Updates at most."),
         click.option("--max-seconds", type=click.FloatRange(0, min_open=True), help="Seconds at most."),
     )

@@ -17,6 +17,7 @@ from rosenblatt.cli.progress import progress_line
 from rosenblatt.cli.screen import count, note, plain
 from rosenblatt.cli.script import script
 from rosenblatt.cli.using import encoder_of, model_script, open_new
+from rosenblatt.data.features import BEYOND
 from rosenblatt.data.table import Factor
 from rosenblatt.models.save import read_model
 
@@ -67,7 +68,8 @@ def command(**given: Any) -> None:
             line.seen(seen)
     for column, n in unknown.items():
         told = "was not there in training; it adds" if n == 1 else "were not there in training; they add"
-        note(f"note: {count(n, 'value')} of column {column} {told} nothing to the score")
+        where = column if column == BEYOND else f"column {column}"
+        note(f"note: {count(n, 'value')} of {where} {told} nothing to the score")
 
 
 def _answers(model: Any, encoded: Any, n: int) -> tuple[list[Any], list[Any]]:

@@ -247,6 +247,11 @@ def _dense_values(X: Any, where: str, names: tuple[str, ...] | None) -> NDArray[
             f"Expected 2D array, got 1D array instead: {where} has shape {values.shape}. "
             "Reshape your data: X.reshape(-1, 1) for one feature, X.reshape(1, -1) for one example."
         )
+    if values.ndim == 0 and values.dtype == object:
+        raise DataError(
+            f"{where} is a {type(X).__name__}; give an array, a sparse matrix or a table, a row an example. "
+            "Of an open file: X, y = source.read()."
+        )
     if values.ndim != 2:
         raise DataError(f"Found array with dim {values.ndim}. {where} must be examples by features, shape (n, d).")
     if values.dtype.kind not in "fiub":

@@ -288,7 +288,7 @@ class Delimited(TextTable):
                 what = "a number" if kind == "number" else "true or false"
                 raise DataError(
                     f"{self.path} line {block.first_line + lines[i]}, column {name}: {cell!r} is not {what}; correct it, "
-                    f"or give categories=[{name!r}] if the column holds names."
+                    f"or train with categories=[{name!r}] if the column holds names."
                 )
         return values
 

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from rosenblatt.data.encoder import Encoder
 
 
+BEYOND = "features beyond the training ones"  # what is unknown of a matrix
+
+
 @dataclass(frozen=True)
 class Column:
     """One column of the table: its name, its kind, and for a category its levels, for a text width and n-grams."""
@@ -263,7 +266,7 @@ def _fit_sparse(encoder: "Encoder", rows: Rows, unknown: dict[str, int]) -> Rows
         columns = columns - columns.dtype.type(encoder.first_index)
     if len(columns) and (int(columns.min()) < 0 or int(columns.max()) >= encoder.d):
         beyond = (columns < 0) | (columns >= encoder.d)
-        unknown["features beyond the training ones"] = int(beyond.sum())
+        unknown[BEYOND] = int(beyond.sum())
         keep = ~beyond
         starts = np.concatenate([[0], np.cumsum(keep)])[starts].astype(starts.dtype)
         values, columns = values[keep], columns[keep]

@@ -212,20 +212,18 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
         self.alpha_ = batch.spread(outcome.row_updates)
 
     def _warn_unless_converged(self, outcome: Outcome | KernelOutcome, memory: str) -> None:
-        """Say that no pass was clean; an average, a vote or a pocket is told that it needs none."""
+        """Say that no pass was clean; an average, a vote or a pocket is told that it needs none.
+
+        To these in the same words whatever the data, so that a search over many fits shows them once.
+        """
         if outcome.converged or outcome.stopped_by == "held_out":
             return
         others = ["PocketPerceptron", "AveragedPerceptron", "KernelPerceptron"]
         *some, last = (name for name in others if name != type(self).__name__)
-        advice = f"try check(X, y), {', '.join(some)} or {last}"
+        advice = f"{outcome.updates_per_pass[-1]} updates in the last; try check(X, y), {', '.join(some)} or {last}"
         if memory in CONTENT:
             advice = f"{CONTENT[memory]} needs none; check(X, y) tells whether the classes overlap"
-        last_pass = outcome.updates_per_pass[-1]
-        warnings.warn(
-            f"no clean pass in {outcome.n_passes}; {last_pass} updates in the last; {advice}",
-            ConvergenceWarning,
-            stacklevel=4,
-        )
+        warnings.warn(f"no clean pass in {outcome.n_passes}; {advice}", ConvergenceWarning, stacklevel=4)
 
     def decision_function(self, X: Any) -> Doubles:
         """Return the score of each row: (n,) for two classes, where 0 or more is the second; (n, K) for more.

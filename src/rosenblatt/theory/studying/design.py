@@ -74,7 +74,7 @@ class Design:
 
 def make_design(
     runs: int,
-    vary: Sequence[str],
+    vary: tuple[str, ...],
     seed: int,
     values: dict[str, Any],
     common: dict[str, float],
@@ -85,7 +85,6 @@ def make_design(
 
     ``values`` holds the lists ``rate, margin, scale, flip, start`` (None where nothing was given).
     """
-    vary = tuple(vary)
     _check(runs, vary, values)
     Order("cyclic", seed)
     lists: dict[str, Sequence[Any]] = {

@@ -33,7 +33,7 @@ def study(
     y: Any,
     *,
     runs: int = 1000,
-    vary: Sequence[str] = ("order",),
+    vary: str | Sequence[str] = ("order",),
     seed: int = 0,
     starts: Sequence[Any] | None = None,
     rates: Sequence[float] | None = None,
@@ -93,6 +93,7 @@ def study(
             f"y == {classes[0].item()!r}."
         )
     one_of("memory", memory, MEMORIES)
+    vary = (vary,) if isinstance(vary, str) else tuple(vary)
     order = order or ("shuffle" if "order" in vary else "cyclic")
     if "order" in vary and order not in SHUFFLED:
         raise DataError(f"order={order!r} is the same in every run; vary it with one of {', '.join(SHUFFLED)}.")
