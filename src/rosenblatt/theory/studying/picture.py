@@ -21,7 +21,7 @@ def picture(study: "Study") -> str:
     lines = [f"updates in {len(study)} runs, varied: {', '.join(study.design.vary) or 'nothing'}", *_bars(study)]
     updates, passes = study.summary(), study.summary("passes")
     parts = [
-        f"mean {updates.mean:.4g}",
+        f"mean {updates.mean:{'.4g' if updates.mean < 10_000 else '.0f'}}",
         f"median {briefly(updates.median)}",
         f"5–95 % {briefly(updates.quantiles[0])}–{briefly(updates.quantiles[-1])}",
         f"min {briefly(updates.minimum)}",
