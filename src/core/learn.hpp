@@ -50,8 +50,8 @@ struct Loop {
     State& s;
     int64_t& budget;  // examples that may still be looked at before the next pause
     const Rule rule;
-    double share = 0;                  // of the last stretch that were updates
-    int64_t careful = 0, caution = 0;  // stretches not to try in float32; as many after the next doubt
+    Hurrying hurrying;
+    double share = 0;  // of the last stretch that were updates
     static constexpr int most_held = 32;
     int64_t waiting[most_held];  // places of row_updates to be increased
     int held = 0;
@@ -121,7 +121,7 @@ struct Loop {
     void learn_one_stretch(int64_t end) {
         Found found;
         Ground ground(data, view.y, s, std::min(end, s.position + stretch));
-        if (!learn_in_float32(ground, found)) learn_stretch(ground, share > 1.0 / 8, found);
+        if (!hurrying.learn(ground, share, found)) learn_stretch(ground, share > 1.0 / 8, found);
         share = static_cast<double>(found.count) / static_cast<double>(ground.end - s.position);
         const int64_t first = s.position, steps = s.steps;
         for (int64_t k = 0; k < found.count; ++k) {
@@ -135,26 +135,6 @@ struct Loop {
         s.position = ground.end;
         s.steps = steps + ground.end - first;
         budget -= ground.end - first;
-    }
-
-    // rough.hpp, where it pays: below one update in 16 branches are as good. After two doubts in a row not for a while.
-    template <class T>
-    bool learn_in_float32([[maybe_unused]] Ground<T>& ground, [[maybe_unused]] Found& found) {
-#if defined(__AVX512DQ__) && defined(__AVX512VL__)
-        if (!s.hurrying || share < 1.0 / 16 || view.d > most_rough_parts * width) return false;
-        if (!(s.rate > 1e-30 && s.rate < 1e30 && s.margin < 1e30)) return false;
-        if (careful > 0) {
-            --careful;
-            return false;
-        }
-        if (learn_roughly(ground, s.keep_journal || s.margin > 0, found)) {
-            caution = 0;
-            return true;
-        }
-        careful = caution;
-        caution = std::min<int64_t>(2 * caution + 1, 63);
-#endif
-        return false;
     }
 
     int64_t paused_at() const {

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 namespace rosenblatt::ROSENBLATT_LEVEL {
 
@@ -31,12 +32,6 @@ inline int64_t row_at(const int32_t* permutation, int64_t position) {
     return permutation ? static_cast<int64_t>(permutation[position]) : position;
 }
 
-inline void swap_places(int32_t* place, int64_t i, int64_t j) {
-    const int32_t kept = place[i];
-    place[i] = place[j];
-    place[j] = kept;
-}
-
 inline void shuffle(uint64_t& state, int32_t* place, int64_t n) {
     for (int64_t i = 0; i < n; ++i) place[i] = static_cast<int32_t>(i);
     int64_t i = 0;
@@ -50,10 +45,10 @@ inline void shuffle(uint64_t& state, int32_t* place, int64_t n) {
             other[k] = static_cast<int32_t>(i + k + (((u >> 32) * left + ((u & 0xFFFFFFFF) * left >> 32)) >> 32));
         }
         state += batch * stride;
-        for (int64_t k = 0; k < batch; ++k) swap_places(place, i + k, other[k]);
+        for (int64_t k = 0; k < batch; ++k) std::swap(place[i + k], place[other[k]]);
     }
 #endif
-    for (; i + 1 < n; ++i) swap_places(place, i, i + below(state, n - i));
+    for (; i + 1 < n; ++i) std::swap(place[i], place[i + below(state, n - i)]);
 }
 
 }  // namespace rosenblatt::ROSENBLATT_LEVEL

@@ -15,10 +15,13 @@
 // one verdict wrong all the same, the first of them would be off by more than that.
 #pragma once
 
+#include <algorithm>
+
 #include "stretch.hpp"
 
-#if defined(__AVX512DQ__) && defined(__AVX512VL__)
 namespace rosenblatt::ROSENBLATT_LEVEL {
+
+#if defined(__AVX512DQ__) && defined(__AVX512VL__)
 
 constexpr int64_t most_rough_updates = 16;  // the doubt grows with them
 constexpr int most_rough_parts = 6;
@@ -169,6 +172,33 @@ bool learn_roughly(Ground<T>& ground, bool with_m, Found& found) {
         return true;
     }(std::make_integer_sequence<int, most_rough_parts>());
 }
+#endif
+
+// Learns in float32 where it pays: below one update in 16 branches are as good. After two doubts in a row not for a
+// while.
+struct Hurrying {
+    int64_t careful = 0, caution = 0;  // stretches to leave out; as many after the next doubt
+
+    // `share`: of the stretch before that were updates. False: nothing was learnt.
+    template <class T>
+    bool learn([[maybe_unused]] Ground<T>& ground, [[maybe_unused]] double share, [[maybe_unused]] Found& found) {
+#if defined(__AVX512DQ__) && defined(__AVX512VL__)
+        const State& s = ground.s;
+        if (!s.hurrying || share < 1.0 / 16 || s.d > most_rough_parts * width) return false;
+        if (!(s.rate > 1e-30 && s.rate < 1e30 && s.margin < 1e30)) return false;
+        if (careful > 0) {
+            --careful;
+            return false;
+        }
+        if (learn_roughly(ground, s.keep_journal || s.margin > 0, found)) {
+            caution = 0;
+            return true;
+        }
+        careful = caution;
+        caution = std::min<int64_t>(2 * caution + 1, 63);
+#endif
+        return false;
+    }
+};
 
 }  // namespace rosenblatt::ROSENBLATT_LEVEL
-#endif

@@ -9,6 +9,7 @@ from rosenblatt.cli.app import Stopped, exit_with
 from rosenblatt.cli.fit_words import comparison, summary
 from rosenblatt.cli.fitted import Report
 from rosenblatt.cli.options import (
+    LINEAR,
     KernelChoice,
     as_typed,
     data_options,
@@ -23,7 +24,6 @@ from rosenblatt.cli.screen import Result, emit, note, say, warn
 from rosenblatt.cli.training import accuracy, train
 from rosenblatt.errors import DataError
 
-LINEAR = ("standard", "margin", "averaged", "voted", "pocket")
 VARIANTS = (*LINEAR, "kernel", "all")
 KERNEL_ROWS = 5_000  # rows up to which --variant all tries a kernel too
 

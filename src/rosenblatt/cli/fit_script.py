@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rosenblatt.cli.options import KernelChoice, learning_arguments, opening_arguments
+from rosenblatt.cli.options import LINEAR, KernelChoice, learning_arguments, opening_arguments
 from rosenblatt.cli.reading import is_lecture, natural_settings, reading_script
 from rosenblatt.cli.script import arguments, script
 
@@ -65,7 +65,7 @@ def _measured(given: dict[str, Any]) -> list[str]:
 
 def _comparison(given: dict[str, Any], natural: dict[str, Any]) -> list[str]:
     lines = []
-    for variant in ("standard", "margin", "averaged", "voted", "pocket"):
+    for variant in LINEAR:
         settings = natural | learning_arguments(given, variant)
         lines += [
             f"outcome = rosenblatt.learn(X, y, journal=False{arguments(settings)})",

@@ -19,6 +19,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "pocket": {"memory": "pocket"},
 }
 ORDERS = ("cyclic", "shuffle", "shuffle_once", "random", "first", "worst")
+LINEAR = ("standard", "margin", "averaged", "voted", "pocket")  # the variants without a kernel
 
 
 def _stack(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -135,7 +136,7 @@ def learning_options(order: str) -> Callable[[Command], Command]:
         click.option(
             "--max-passes",
             type=click.IntRange(1),
-            help="Passes at most. [default: 1000; 10 over a file larger than memory]",
+            help="Passes at most. [default: 1000, of a streamed fit 10]",
         ),
         click.option("--max-updates", type=click.IntRange(1), help="Updates at most."),
         click.option("--max-seconds", type=click.FloatRange(0, min_open=True), help="Seconds at most."),
