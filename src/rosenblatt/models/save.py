@@ -98,7 +98,7 @@ def _estimators() -> ModuleType:
 
 
 def load(path: str | os.PathLike[str]) -> Any:
-    """Return the model or estimator that ``save`` wrote to ``path``.
+    """Return the model or estimator that ``save`` wrote to ``path``; ``models.read_model`` gives its encoder too.
 
     A damaged or foreign file is a DataError that says what is wrong with it. Nothing in a file is executed.
     """
