@@ -133,11 +133,11 @@ NB_MODULE(_core, m) {
     m.def("permutation", &permutation, nb::arg("generator"), nb::arg("n"));
     m.def("first_not_finite", &first_not_finite, nb::arg("values"));
     m.def("parse_svmlight", &parse_svmlight, nb::arg("data"), nb::kw_only(), nb::arg("first_index"),
-          nb::arg("float32") = false, nb::arg("threads") = 1);
+          nb::arg("float32") = false, nb::arg("threads") = 1, nb::arg("sheet").noconvert() = nb::none());
     m.def("parse_delimited", &parse_delimited, nb::arg("data"), nb::kw_only(), nb::arg("delimiter"), nb::arg("fields"),
           nb::arg("threads") = 1, nb::arg("sheet").noconvert() = nb::none());
     m.def("lay_side_by_side", &lay_side_by_side, nb::arg("columns"), nb::arg("out").noconvert());
-    m.def("count_lines", &count_lines, nb::arg("data"));
+    m.def("count_lines_and_colons", &count_lines_and_colons, nb::arg("data"));
     m.def("level", [] { return level().name; });
     m.def("levels", [] {
         std::vector<std::string> names;

@@ -82,13 +82,6 @@ struct DelimitedText {
     }
 };
 
-// Line feeds in some bytes.
-inline int64_t count_lines(const Bytes& data) {
-    const char* begin = reinterpret_cast<const char*>(data.data());
-    const bool open = data.size() && begin[data.size() - 1] != '\n';  // counted as a line, but it has no feed
-    return decimal::count(begin, begin + data.size()).lines - open;
-}
-
 using Sheet = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 // The rows of delimited text without quotes, fields given as -1 (not wanted), 0 (number), 1 (word); None where a reader

@@ -69,6 +69,14 @@ inline constexpr auto wide_powers_of_ten = [] {
     return powers;
 }();
 
+// The number that eight digits write, each a byte from 0 to 9, the first the lowest.
+inline uint64_t eight_digits(uint64_t eight) {
+    eight = eight * 10 + (eight >> 8);
+    return ((eight & 0x000000FF000000FFu) * 0x000F424000000064u +
+            ((eight >> 16) & 0x000000FF000000FFu) * 0x0000271000000001u) >>
+           32;
+}
+
 // Reads a run of digits into `out` (wrapping beyond 19 of them): eight at a time, without a branch on each.
 inline const char* digits_of(const char* p, const char* end, uint64_t& out) {
     if constexpr (std::endian::native == std::endian::little) {
@@ -81,12 +89,8 @@ inline const char* digits_of(const char* p, const char* end, uint64_t& out) {
             const uint64_t others = (eight | (eight + 0x0606060606060606u)) & 0xF0F0F0F0F0F0F0F0u;
             const int n = others ? std::countr_zero(others) >> 3 : 8;
             if (n == 0) return p;
-            eight <<= 64 - 8 * n;  // leading zeros in front of the digits there are
-            eight = eight * 10 + (eight >> 8);
-            eight = ((eight & 0x000000FF000000FFu) * 0x000F424000000064u +
-                     ((eight >> 16) & 0x000000FF000000FFu) * 0x0000271000000001u) >>
-                    32;
-            out = out * scale[n] + eight;
+            // leading zeros in front of the digits there are
+            out = out * scale[n] + eight_digits(eight << (64 - 8 * n));
             p += n;
             if (n < 8) return p;
         }
@@ -183,24 +187,26 @@ inline bool in_one_step(uint64_t digits, int64_t exponent, double& out) {
     return false;
 }
 
+// A correctly rounded double as a T; false where that would round twice, or is not sure to be in range.
+template <class T>
+inline bool narrow(double value, T& out) {
+    if constexpr (std::is_same_v<T, float>) {
+        // Rounding twice is wrong only where the double is the midpoint of two floats.
+        if ((std::bit_cast<uint64_t>(value) & 0x1FFFFFFFu) == 0x10000000u) return false;
+        if (std::abs(value) > 3.4e38 || (value != 0 && std::abs(value) < 1.2e-38)) return false;
+    }
+    out = static_cast<T>(value);
+    return true;
+}
+
 // False if the number is too large for T.
 template <class T>
 inline bool round_to(const Decimal& d, T& out) {
     double value;
-    if (!d.cut && in_one_step(d.digits, d.exponent, value)) {
-        constexpr double sign[] = {1.0, -1.0};
-        value *= sign[d.negative];  // exact, -0.0 too
-    } else {
-        if constexpr (std::is_same_v<T, float>) return exactly(d, out);
-        if (!exactly(d, value)) return false;
-    }
-    if constexpr (std::is_same_v<T, float>) {
-        // Rounding twice is wrong only where the double is the midpoint of two floats.
-        if ((std::bit_cast<uint64_t>(value) & 0x1FFFFFFFu) == 0x10000000u) return exactly(d, out);
-        if (std::abs(value) > 3.4e38 || (value != 0 && std::abs(value) < 1.2e-38)) return exactly(d, out);
-    }
-    out = static_cast<T>(value);
-    return true;
+    if (d.cut || !in_one_step(d.digits, d.exponent, value)) return exactly(d, out);
+    constexpr double sign[] = {1.0, -1.0};
+    value *= sign[d.negative];  // exact, -0.0 too
+    return narrow(value, out) || exactly(d, out);
 }
 
 }  // namespace rosenblatt::decimal

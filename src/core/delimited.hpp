@@ -18,6 +18,7 @@
 
 #include "decimal.hpp"
 #include "field.hpp"
+#include "separators.hpp"
 
 namespace rosenblatt::delimited {
 
@@ -87,72 +88,15 @@ struct Parsed {
     const char* fault = nullptr;
 };
 
-// The delimiters and line ends of a text, found many at a time; the end of a text that ends no line is one too.
-class Separators {
-  public:
-    Separators(const char* begin, const char* end, char delimiter, size_t most)
-        : at_(begin), end_(end), delimiter_(delimiter), found_(1 + most + together) {
-        open_ = begin < end && end[-1] != '\n';
-    }
+struct DelimiterOrFeed {
+    char delimiter;
 
-    // The next `count` of them, at most as many as asked for at once; null if there are fewer.
-    const char* const* next(size_t count) {
-        if (stop_ - next_ < count) find();
-        return stop_ - next_ < count ? nullptr : found_.data() + next_;
-    }
-
-    void pass(size_t count) { next_ += count; }
-
-  private:
-    static constexpr size_t together = 2048;
-
-    void find() {
-        std::copy(found_.begin() + next_ - 1, found_.begin() + stop_, found_.begin());
-        stop_ -= next_ - 1;
-        next_ = 1;
-        const char** out = found_.data() + stop_;
-        const char* const* full = found_.data() + found_.size() - 64;
-        while (at_ < end_ && out < full) {
-            const auto left = static_cast<size_t>(end_ - at_);
-            uint64_t mask;
-            if (left >= 64) {
-                mask = among(at_);
-            } else {
-                char tail[64] = {};
-                std::memcpy(tail, at_, left);
-                mask = among(tail) & ((uint64_t{1} << left) - 1);
-            }
-            for (; mask; mask &= mask - 1) *out++ = at_ + std::countr_zero(mask);
-            at_ += std::min<size_t>(left, 64);
-        }
-        if (at_ == end_ && open_) {
-            *out++ = end_;
-            open_ = false;
-        }
-        stop_ = static_cast<size_t>(out - found_.data());
-    }
-
-    // One bit for each of 64 bytes.
-    uint64_t among(const char* p) const {
-        uint64_t mask = 0;
+    bool operator()(char c) const { return c == delimiter || c == '\n'; }
 #ifdef __SSE2__
-        const __m128i delimiters = _mm_set1_epi8(delimiter_), feeds = _mm_set1_epi8('\n');
-        for (int k = 0; k < 64; k += 16) {
-            const __m128i x = field::load(p + k);
-            const __m128i either = _mm_or_si128(_mm_cmpeq_epi8(x, delimiters), _mm_cmpeq_epi8(x, feeds));
-            mask |= static_cast<uint64_t>(_mm_movemask_epi8(either)) << k;
-        }
-#else
-        for (int k = 0; k < 64; ++k) mask |= static_cast<uint64_t>(p[k] == delimiter_ || p[k] == '\n') << k;
-#endif
-        return mask;
+    __m128i operator()(__m128i x) const {
+        return _mm_or_si128(_mm_cmpeq_epi8(x, _mm_set1_epi8(delimiter)), _mm_cmpeq_epi8(x, _mm_set1_epi8('\n')));
     }
-
-    const char *at_, *end_;
-    char delimiter_;
-    bool open_;
-    std::vector<const char*> found_;
-    size_t next_ = 1, stop_ = 1;  // the one before stays
+#endif
 };
 
 inline std::string_view trimmed(const char* first, const char* last) {
@@ -214,7 +158,7 @@ inline std::vector<Stretch> stretches_of(const std::vector<int8_t>& fields) {
 inline Parsed parse(const char* begin, const char* end, char delimiter, const std::vector<int8_t>& fields,
                     size_t numbers, Sink& out, ReadFours* read_fours) {
     Parsed done;
-    Separators separators(begin, end, delimiter, fields.size());
+    Separators separators(begin, end, DelimiterOrFeed{delimiter}, fields.size());
     const std::vector<Stretch> stretches = stretches_of(fields);
     for (const char* p = begin; p < end;) {
         const char* const* last = separators.next(1);

@@ -26,6 +26,8 @@ constexpr int64_t reach = 37;
 
 #ifdef __SSE2__
 
+constexpr bool quick = true;
+
 // What the place of the point and the number of digits mean in a field of `width` places, right-aligned.
 template <int width, class Unit>
 struct Places {
@@ -153,6 +155,8 @@ inline bool read(const char* first, const char* last, double& out) {
 }
 
 #else
+
+constexpr bool quick = false;
 
 inline bool read(const char*, const char*, double&) { return false; }
 

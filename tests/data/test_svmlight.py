@@ -122,6 +122,98 @@ def test_threads_do_not_change_the_rows():
     assert len(one["labels"]) == 60_000
 
 
+words = [
+    "1",
+    "-0.5",
+    "12:3",
+    "7:0.25",
+    "90:-1e-05",
+    "91:+2",
+    "92:.5",
+    "93:5.",
+    "1000000:1",
+    "123456789:2",
+    "qid:3",
+    "5:",
+    ":4",
+]
+words += [
+    "4:1e5",
+    "6:123456789012345678",
+    "8:1.5x",
+    "9:0x1",
+    "0:1",
+    "2:-",
+    "3:1:2",
+    "11:12,5",
+    "x",
+    "#",
+    "",
+    "\t",
+    "\r",
+    "\0",
+]
+WARM = b"# sixty-four bytes of comment, so that all that may be read back is there\n"
+
+
+@pytest.mark.property
+@given(
+    st.lists(st.lists(st.sampled_from(words), max_size=7).map(" ".join), max_size=4).map("\n".join), st.integers(0, 1)
+)
+def test_pairs_are_read_quickly_and_patiently_alike(text, first):
+    """The quick reader looks at bytes before a pair, so the first bytes of a text are read without it."""
+    alone, behind = parse(text, first_index=first), parse(WARM + text.encode(), first_index=first)
+    at = alone["at"]
+    assert (behind["fault"], behind["at"]) == (alone["fault"], at if at < 0 else at + len(WARM))
+    if not alone["fault"]:
+        for key in ("labels", "values", "columns", "starts", "qids", "lowest", "highest"):
+            assert np.array_equal(behind[key], alone[key])
+
+
+def sheet_of(rows: int, entries: int, kind=np.float64):
+    return np.empty(rows), np.empty(entries, dtype=kind), np.empty(entries, dtype=np.int32)
+
+
+@pytest.mark.parametrize("float32", [False, True])
+def test_rows_are_laid_into_a_sheet(float32):
+    text = "1 1:0.5 7:2\n# 3:4\n-1 2:0.1"
+    labels, values, columns = sheet = sheet_of(3, 4, np.float32 if float32 else np.float64)
+    own, laid = parse(text, float32=float32), parse(text, float32=float32, sheet=sheet)
+    assert laid["values"] is None
+    assert (laid["rows"], laid["entries"]) == (2, 3)
+    assert np.array_equal(labels[:2], own["labels"])
+    assert np.array_equal(values[:3], own["values"])
+    assert np.array_equal(columns[:3], own["columns"])
+    assert np.array_equal(laid["starts"], own["starts"])
+
+
+def test_what_does_not_fit_a_sheet_goes_elsewhere_or_is_refused():
+    assert parse("1 3000000000:1", sheet=sheet_of(1, 1))["columns"].tolist() == [3_000_000_000]
+    for text in ("1 1:2 3:4\n", WARM.decode() + "1 1:2 3:4\n"):
+        assert parse(text, sheet=sheet_of(2, 1))["fault"] == "room"
+        assert parse(text, sheet=sheet_of(0, 2))["fault"] == "room"
+    with pytest.raises(ValueError, match="sheet"):
+        parse("1 1:2", sheet=sheet_of(1, 1, np.float32))
+    with pytest.raises(TypeError):
+        parse("1 1:2", sheet=(np.empty(1), np.empty(1), np.empty(1, dtype=np.int64)))
+
+
+@pytest.mark.parametrize("end", ["", " # note 1:2"])
+def test_a_file_of_many_blocks_is_one_piece(tmp_path, end):
+    """A comment with a colon leaves a gap in the sheet: then the blocks are joined."""
+    path = tmp_path / "many.svm"
+    lines = [f"{i % 2} {i % 9 + 1}:{i / 8} {i % 9 + 11}:1" for i in range(9000)]
+    path.write_text("\n".join([*lines[:5000], lines[5000] + end, *lines[5001:], ""]))
+    with open_file(path, memory="3MB") as source:
+        assert len(source.facts.block_sizes) > 3
+        rows, y = source.read()
+        assert (rows.values.base is not None) == (end == "")
+    expected = parse(path.read_bytes(), first_index=1)
+    assert np.array_equal(rows.columns, expected["columns"] - 1)
+    for found, wanted in ((rows.values, "values"), (rows.starts, "starts"), (y, "labels")):
+        assert np.array_equal(found, expected[wanted])
+
+
 def test_mutated_bytes_never_crash_and_never_pass_for_something_else():
     tally = fuzz(600)
     assert all(read > 0 and refused > 0 for read, refused in tally.values())

@@ -30,7 +30,7 @@ from rosenblatt.data.sniff import (
     sniff_kind,
 )
 from rosenblatt.data.table import Batch, Cells, Factor, SideBySide, factor
-from rosenblatt.data.text import TextBlock, TextTable
+from rosenblatt.data.text import TextBlock, TextTable, count_lines
 from rosenblatt.errors import DataError
 
 FIELDS = {"number": 0, "category": 1}  # kinds that the core reads
@@ -93,7 +93,7 @@ class Delimited(TextTable):
             if sheet is None:
                 yield block, None
                 continue
-            row, first = row + _lines(block), row
+            row, first = row + count_lines(block.data), row
             yield block, sheet[first:row] if row <= len(sheet) else None
 
     def _sheet(self, block: TextBlock, room: int) -> Sheet | None:
@@ -102,7 +102,7 @@ class Delimited(TextTable):
         What turns out to be too much is never touched, and takes no memory.
         """
         numbers = sum(kind == "number" for kind in self._wanted().values())
-        rows = int(1.1 * (self.file.size or 0) * _lines(block) / len(block.data)) + 1
+        rows = int(1.1 * (self.file.size or 0) * count_lines(block.data) / len(block.data)) + 1
         return np.empty((rows, numbers)) if self.file.plain and 8 * rows * numbers <= room else None
 
     def block(self, i: int) -> Batch:
@@ -307,11 +307,6 @@ class Delimited(TextTable):
         begins = [line for line, _ in records("\n".join(text), self.dialect)]
         ends = [*begins[1:], len(text)]
         return ["\n".join(text[a:b]).rstrip("\r\n") for a, b in zip(begins, ends, strict=True)]
-
-
-def _lines(block: TextBlock) -> int:
-    """Return the lines of a block, counting a last one without an end."""
-    return _core.count_lines(np.frombuffer(block.data, dtype=np.uint8)) + (not block.data.endswith(b"\n"))
 
 
 def _columns(rows: Sequence[Sequence[str]], width: int) -> Iterable[Sequence[str]]:

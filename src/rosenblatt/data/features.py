@@ -228,7 +228,7 @@ def encode_matrix(encoder: "Encoder", batch: Batch) -> Encoded:
         raise DataError(f"expected {encoder.d} features as a matrix of numbers, found a table with named columns.")
     kept, unknown = np.arange(batch.n), dict[str, int]()
     if batch.matrix.starts is not None:
-        return Encoded(_fit_sparse(encoder, batch.matrix, unknown), kept, unknown)
+        return Encoded(_fit_sparse(encoder, batch.matrix, unknown, batch.used_once), kept, unknown)
     values = batch.matrix.values
     if values.shape[1] != encoder.d:
         raise DataError(f"the file has {values.shape[1]} features, but the encoder knows {encoder.d}.")
@@ -258,12 +258,12 @@ def _fill_matrix(encoder: "Encoder", batch: Batch, values: NDArray[Any]) -> tupl
     return np.where(gaps, fill, values), np.arange(batch.n)
 
 
-def _fit_sparse(encoder: "Encoder", rows: Rows, unknown: dict[str, int]) -> Rows:
+def _fit_sparse(encoder: "Encoder", rows: Rows, unknown: dict[str, int], in_place: bool) -> Rows:
     assert rows.columns is not None
     assert rows.starts is not None
     values, columns, starts = rows.values, rows.columns, rows.starts
     if encoder.first_index:
-        columns = columns - columns.dtype.type(encoder.first_index)
+        columns = np.subtract(columns, encoder.first_index, out=columns if in_place else None)
     if len(columns) and (int(columns.min()) < 0 or int(columns.max()) >= encoder.d):
         beyond = (columns < 0) | (columns >= encoder.d)
         unknown[BEYOND] = int(beyond.sum())

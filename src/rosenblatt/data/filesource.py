@@ -21,7 +21,7 @@ from rosenblatt.data.look import Settings, choose_columns, look
 from rosenblatt.data.source import Block
 from rosenblatt.data.survey import Facts
 from rosenblatt.data.table import Batch
-from rosenblatt.data.windows import joined, permutation, schedule, together
+from rosenblatt.data.windows import in_one_piece, joined, permutation, schedule, together
 from rosenblatt.errors import DataError
 
 
@@ -225,7 +225,7 @@ class FileSource:
             self._file.keep()
         self._facts, kept = look(self._table, self._settings, self._kinds, self.target, self._given)
         if kept is not None and self.fits and self._facts.target is not None:
-            self._whole = self._joined([self._encoded(batch) for batch in kept])
+            self._whole = self._joined([self._encoded(batch) for batch in in_one_piece(kept)])
         if cache and self._file is not None and self._file.plain_path:
             self._write_cache(self._file.path)
 

@@ -119,7 +119,7 @@ def look(
     kept: list[Batch] | None = []
     held, weight = 0, settings.weight
     weighed = labels is None
-    batches = table.scan(settings.memory // 4) if isinstance(table, Delimited) else table.scan()
+    batches = table.scan(settings.memory // 4) if isinstance(table, Delimited | Svmlight) else table.scan()
     for batch in batches if isinstance(table, Delimited | Svmlight) else prefetched(batches):  # text is made ahead
         survey.add(batch)
         weighed = weighed or weight is None or bool(np.asarray(batch.columns[weight]).any())

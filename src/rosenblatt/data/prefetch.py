@@ -46,7 +46,7 @@ def made_ahead(make: Callable[[T], Made], items: Iterable[T]) -> Generator[Made,
                 break
             except Exception as error:  # what came before it comes first
                 broken = error
-            if len(coming) > workers:
+            if len(coming) > 2 * workers:
                 yield coming.popleft().result()
         while coming:
             yield coming.popleft().result()

@@ -1,9 +1,10 @@
 """svmlight / libsvm text files: ``label index:value index:value … # comment``. The parser itself is in the core."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 import rosenblatt._core as _core
 from rosenblatt.data.arrays import Rows
@@ -23,6 +24,21 @@ FAULTS = {
     "order": "does not ascend; within a line each index must be larger than the one before",
     "below_first": "is below the first index, 1; if this file counts from 0, give first_index=0",
 }
+
+
+class Sheet(NamedTuple):
+    """Room for the rows of the whole file, or the part of it that is one block's."""
+
+    labels: NDArray[np.float64]
+    values: NDArray[Any]
+    columns: NDArray[np.int32]
+
+    def part(self, first: tuple[int, int], last: tuple[int, int]) -> "Sheet | None":
+        """Return the part between two places, each a row and an entry; None where the sheet has ended."""
+        rows, entries = slice(first[0], last[0]), slice(first[1], last[1])
+        if last[0] > len(self.labels) or last[1] > len(self.values):
+            return None
+        return Sheet(self.labels[rows], self.values[entries], self.columns[entries])
 
 
 class Svmlight(TextTable):
@@ -47,14 +63,17 @@ class Svmlight(TextTable):
         self.highest = -1
         self.entries = 0
 
-    def scan(self) -> Iterator[Batch]:
-        """Read everything once. Columns are counted as in the file; the encoder takes off the first index."""
+    def scan(self, room: int = 0) -> Iterator[Batch]:
+        """Read everything once, all batches into one array if that takes at most ``room``.
+
+        Columns are counted as in the file; the encoder takes off the first index.
+        """
         qids = 0
-        blocks = self.text.scan(last_line_end)
-        for block, parsed in made_ahead(lambda block: (block, self._parse(block, threads=1)), blocks):
+        blocks = self._placed(self.text.scan(last_line_end), room)
+        for block, parsed in made_ahead(lambda placed: (placed[0], self._parse(*placed, threads=1)), blocks):
             qids += parsed["qids"]
             self.highest = max(self.highest, parsed["highest"])
-            self.entries += len(parsed["values"])
+            self.entries += parsed["entries"]
             if parsed["lowest"] is not None:
                 self.lowest = parsed["lowest"] if self.lowest is None else min(self.lowest, parsed["lowest"])
             yield self._batch(block, parsed)
@@ -63,6 +82,30 @@ class Svmlight(TextTable):
         if self.first_index is None:
             self.first_index = 0 if self.lowest == 0 else 1
 
+    def _placed(self, blocks: Iterator[TextBlock], room: int) -> Iterator[tuple[TextBlock, Sheet | None]]:
+        """Return every block with the place of its rows, one after the other, in a sheet for the whole file."""
+        if room <= 0 or not self.file.plain:
+            yield from ((block, None) for block in blocks)
+            return
+        sheet, row, entry = None, 0, 0
+        for number, block in enumerate(blocks):
+            lines, colons = _core.count_lines_and_colons(np.frombuffer(block.data, dtype=np.uint8))
+            if number == 0:
+                sheet = self._sheet(lines / len(block.data), colons / len(block.data), room)
+            first, row, entry = (row, entry), row + lines, entry + colons
+            yield block, None if sheet is None else sheet.part(first, (row, entry))
+
+    def _sheet(self, lines: float, colons: float, room: int) -> Sheet | None:
+        """Return room for the whole file, if it has about as many lines and colons to a byte as its first block.
+
+        What turns out to be too much is never touched, and takes no memory.
+        """
+        size = 1.1 * (self.file.size or 0)
+        rows, entries, kind = int(size * lines) + 1, int(size * colons) + 1, np.float32 if self.float32 else np.float64
+        if 8 * rows + (np.dtype(kind).itemsize + 4) * entries > room:
+            return None
+        return Sheet(np.empty(rows), np.empty(entries, dtype=kind), np.empty(entries, dtype=np.int32))
+
     @property
     def d(self) -> int:
         """Features: the highest index, counted from the first."""
@@ -70,17 +113,20 @@ class Svmlight(TextTable):
 
     def block(self, i: int) -> Batch:
         block = self.text.block(i)
-        return self._batch(block, self._parse(block, threads=cores()))
+        return self._batch(block, self._parse(block, None, threads=cores()))
 
-    def _parse(self, block: TextBlock, *, threads: int) -> dict[str, Any]:
+    def _parse(self, block: TextBlock, sheet: Sheet | None, *, threads: int) -> dict[str, Any]:
         data = np.frombuffer(block.data, dtype=np.uint8)
         first = self.first_index or 0
-        parsed = _core.parse_svmlight(data, first_index=first, float32=self.float32, threads=threads)
+        parsed = _core.parse_svmlight(data, first_index=first, float32=self.float32, threads=threads, sheet=sheet)
         if parsed["fault"]:
             line, column = block.line_at(parsed["at"])
             token = block.data[parsed["at"] : parsed["at"] + 200].split()[:1] or [b""]
             shown = repr(token[0].decode("utf-8", "replace")[:40])
             raise DataError(f"{self.path} line {line}, column {column}: {shown} {FAULTS[parsed['fault']]}.")
+        if parsed["values"] is None and sheet is not None:
+            parsed["labels"] = sheet.labels[: parsed["rows"]]
+            parsed |= {name: getattr(sheet, name)[: parsed["entries"]] for name in ("values", "columns")}
         return parsed
 
     def _batch(self, block: TextBlock, parsed: dict[str, Any]) -> Batch:

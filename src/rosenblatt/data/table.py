@@ -51,6 +51,7 @@ class Batch:
     labels : the target, raw, or None.
     place : ``place(row, column)`` says where a cell stands in the file and what it holds, for messages.
     records : ``records()`` gives the lines as they stand in a text file, without line ends, or None.
+    used_once : whoever encodes it may write over its arrays.
     """
 
     n: int
@@ -60,6 +61,7 @@ class Batch:
     place: Callable[[int, str | None], tuple[str, str]] = field(default=lambda row, column: (place_of(row, column), ""))
     records: Callable[[], list[str]] | None = None
     side_by_side: SideBySide | None = None
+    used_once: bool = False
 
     def numbers(self, names: Sequence[str], dtype: Any) -> NDArray[Any]:
         """Return columns of numbers as one array, row by row; not copied where they lie so already."""

@@ -86,7 +86,7 @@ class TextFile:
             yield TextBlock(data, offset, found[-1][2], may_quote)
             offset += len(data)
             if not self.file.plain:
-                lines += _count(data)
+                lines += _feeds(data)
         self.blocks = found
 
     def _lines_before(self, offset: int, counted: int) -> Callable[[], int]:
@@ -94,7 +94,7 @@ class TextFile:
         if not self.file.plain:
             return lambda: counted
         steps = range(0, offset, COUNTED)
-        return lambda: sum(_count(self.file.read_at(at, min(COUNTED, offset - at))) for at in steps)
+        return lambda: sum(_feeds(self.file.read_at(at, min(COUNTED, offset - at))) for at in steps)
 
     def _cut_simply(self, rest: bytes, more: bytes, at_end: bool) -> tuple[bytes, bytes]:
         """Return a block and what follows it, copied once, where no quote can hide a line end; else no block."""
@@ -136,8 +136,13 @@ class TextFile:
             )
 
 
-def _count(data: bytes) -> int:
-    return _core.count_lines(np.frombuffer(data, dtype=np.uint8))
+def count_lines(data: bytes) -> int:
+    """Return the number of lines, counting a last one without an end."""
+    return _core.count_lines_and_colons(np.frombuffer(data, dtype=np.uint8))[0]
+
+
+def _feeds(data: bytes) -> int:
+    return count_lines(data) - (data[-1:] not in (b"", b"\n"))
 
 
 def last_line_end(data: bytes) -> int:

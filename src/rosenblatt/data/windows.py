@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 import rosenblatt._core as _core
 from rosenblatt._typing import Ints
 from rosenblatt.data.arrays import Rows
+from rosenblatt.data.table import Batch
 
 MASK = 2**64 - 1
 
@@ -92,17 +93,46 @@ def joined(parts: Iterable[Rows], sizes: Sequence[int], order: Ints | None = Non
 
 def together(parts: Sequence[Rows]) -> Rows | None:
     """Return rows that lie one after the other in one array already, not copied; None where they do not."""
-    sheet, first = parts[0].values.base, parts[0]
-    if not isinstance(sheet, np.ndarray) or sheet.shape[1:] != first.values.shape[1:] or not sheet.flags.c_contiguous:
+    first = parts[0]
+    values = _one_array([part.values for part in parts])
+    if values is None or first.starts is None:
+        return None if values is None else Rows(values, first.d, names=first.names)
+    columns = _one_array([part.columns for part in parts if part.columns is not None])
+    if columns is None or len(columns) != len(values):
         return None
-    at = begin = _address(first.values)
+    lengths = [np.diff(part.starts) for part in parts if part.starts is not None]
+    starts = np.concatenate([[0], *lengths]).cumsum(dtype=np.int64)
+    d = max(part.d for part in parts)
+    return Rows(values, d, columns, starts.astype(columns.dtype), first.names) if starts[-1] < 2**31 else None
+
+
+def in_one_piece(batches: list[Batch]) -> list[Batch]:
+    """Return sparse batches that lie one after the other in one array as one batch; others as they are.
+
+    The one batch is to be used instead of the others, once: encoding it writes over them.
+    """
+    matrices = [batch.matrix for batch in batches if batch.matrix is not None and batch.matrix.is_sparse]
+    labels = [batch.labels for batch in batches if isinstance(batch.labels, np.ndarray)]
+    if not len(batches) == len(matrices) == len(labels):
+        return batches
+    rows, label = together(matrices), _one_array(labels)
+    return batches if rows is None or label is None else [Batch(rows.n, {}, matrix=rows, labels=label, used_once=True)]
+
+
+def _one_array(parts: Sequence[NDArray[Any]]) -> NDArray[Any] | None:
+    """Return the array of which these are the pieces, one after the other; None where they are not."""
+    sheet, first = parts[0].base, parts[0]
+    if not isinstance(sheet, np.ndarray) or sheet.shape[1:] != first.shape[1:] or not sheet.flags.c_contiguous:
+        return None
+    at = begin = _address(first)
     for part in parts:
-        if part.is_sparse or part.values.base is not sheet or _address(part.values) != at:
+        if part.base is not sheet or _address(part) != at:
             return None
-        at += part.values.nbytes
+        at += part.nbytes
     row_bytes = sheet.strides[0]
     row = (begin - _address(sheet)) // row_bytes
-    return Rows(sheet[row : row + (at - begin) // row_bytes], first.d, names=first.names)
+    whole: NDArray[Any] = sheet[row : row + (at - begin) // row_bytes]
+    return whole
 
 
 def _address(values: NDArray[Any]) -> int:
