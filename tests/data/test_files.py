@@ -6,6 +6,8 @@ import lzma
 import os
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -240,6 +242,33 @@ def test_what_was_read_before_a_damage_comes_before_the_error():
     made = made_ahead(lambda i: i + 1, items())
     assert [next(made) for _ in range(5)] == [1, 2, 3, 4, 5]
     with pytest.raises(OSError, match="damaged"):
+        next(made)
+
+
+def test_every_item_is_made_once_by_whichever_thread_is_free(monkeypatch):
+    monkeypatch.setattr("rosenblatt.data.prefetch.cores", lambda: 3)
+    made_by = []
+
+    def make(i):
+        made_by.append((i, threading.current_thread() is threading.main_thread()))
+        time.sleep(0.002 * (i % 3))
+        return -i
+
+    assert list(made_ahead(make, range(40))) == [-i for i in range(40)]
+    assert sorted(i for i, _ in made_by) == list(range(40))
+    assert {here for _, here in made_by} == {True, False}
+
+
+@pytest.mark.parametrize("bad", range(9))
+def test_an_error_comes_in_its_turn_from_any_thread(bad):
+    def make(i):
+        if i == bad:
+            raise ValueError("bad item")
+        return i
+
+    made = made_ahead(make, range(9))
+    assert [next(made) for _ in range(bad)] == list(range(bad))
+    with pytest.raises(ValueError, match="bad item"):
         next(made)
 
 

@@ -3,7 +3,8 @@
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from rosenblatt.data.cores import cores
 
@@ -30,25 +31,50 @@ def made_ahead(make: Callable[[T], Made], items: Iterable[T]) -> Generator[Made,
     """Return what is made of each item, in order, one item to a core at a time.
 
     Several blocks side by side, each on one thread, are made sooner than one after another on all: nobody waits for
-    the next to be read.
+    the next to be read. The caller's thread is one of them: when enough items wait it makes one itself, for a thread
+    more than there are cores would only take turns with the others.
 
     >>> list(made_ahead(abs, [-3, 2, -1]))
     [3, 2, 1]
     """
     workers = min(cores(), MOST)
-    coming: deque[Future[Made]] = deque()
+    if workers == 1:
+        yield from map(make, items)
+        return
+    coming: deque[_Task[T, Made]] = deque()
     waiting, broken = iter(items), None
-    with ThreadPoolExecutor(workers, thread_name_prefix="rosenblatt-decode") as pool:
+    with ThreadPoolExecutor(workers - 1, thread_name_prefix="rosenblatt-decode") as pool:
         while broken is None:
             try:
-                coming.append(pool.submit(make, next(waiting)))
+                item = next(waiting)
+                coming.append(_Task(item, pool.submit(make, item)))
             except StopIteration:
                 break
             except Exception as error:  # what came before it comes first
                 broken = error
             if len(coming) > 2 * workers:
-                yield coming.popleft().result()
+                yield _oldest(coming, make)
         while coming:
-            yield coming.popleft().result()
+            yield _oldest(coming, make)
     if broken is not None:
         raise broken
+
+
+@dataclass
+class _Task(Generic[T, Made]):
+    item: T
+    made: Future[Made]
+
+
+def _oldest(coming: deque[_Task[T, Made]], make: Callable[[T], Made]) -> Made:
+    """Return what was made of the oldest item; until it is done, make others that nobody has begun."""
+    while not coming[0].made.done():
+        mine = next((task for task in coming if task.made.cancel()), None)
+        if mine is None:
+            break
+        mine.made = Future()
+        try:
+            mine.made.set_result(make(mine.item))
+        except Exception as error:
+            mine.made.set_exception(error)
+    return coming.popleft().made.result()
