@@ -128,6 +128,7 @@ class BoundaryDisplay:
         if k is None and model.memory in ("average", "pocket") and model.w is not None:
             W, b = np.array([model.w], dtype=np.float64), np.array([model.b], dtype=np.float64)
             heading = f"the {model.memory} of {trace.counts.n_updates} updates"
+        unfinished = k is None and not trace.counts.converged
         k = len(W) - 1 if k is None else k
         if not 0 <= k < len(W):
             raise IndexError(f"k={k} is outside 0..{len(W) - 1}, the updates kept")
@@ -135,7 +136,7 @@ class BoundaryDisplay:
         found = linear(W[k], b[k], examples.classes, examples.rows.names, bool(trace.settings["bias"]))
         dense, names = dense_of(examples.rows)
         display = cls._compute(found, dense, examples.labels, names, features, fixed, project, xlim, ylim)
-        display.heading = heading or f"after {k} update{'s' * (k != 1)}"
+        display.heading = heading or f"after {k} update{'s' * (k != 1)}{', not converged' * unfinished}"
         return display.plot(ax=ax, **style)
 
     @classmethod

@@ -1,7 +1,7 @@
 """CertificateDisplay: the proof that a line exists, or that none does, as a picture."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 TOUCH = 1e-9  # rows within this share of the margin touch it
+CROWD = 60  # examples among which four rows are hard to find
 
 
 @dataclass(eq=False)
@@ -162,9 +163,10 @@ class CertificateDisplay:
         self.hulls_: list[Any] = []
         self.labels_: list[Any] = []
         handles = self._draw_separator(ax, paint, view) if self.separable else self._draw_hulls(ax, paint)
-        self.points_ = draw_points(ax, self.shown, palette=palette)
         chosen = np.zeros(len(self.shown.xy), dtype=bool)
         chosen[self.rows] = True
+        crowded = len(chosen) > CROWD and not self.separable  # then the few rows of the proof stand out
+        self.points_ = draw_points(ax, replace(self.shown, near=chosen) if crowded else self.shown, palette=palette)
         self.rings_ = draw_rings(ax, self.shown, chosen)
         ax.set_xlim(view.left, view.right)
         ax.set_ylim(view.bottom, view.top)
@@ -212,10 +214,10 @@ class CertificateDisplay:
         assert self.meet is not None
         (self.meet_,) = ax.plot(*self.meet, marker="*", markersize=23, color=INK, markeredgecolor="white", zorder=3,
                                 linestyle="none")  # fmt: skip
-        xy = self.shown.xy[self.rows]
-        middle = xy.mean(axis=0)
-        for at, row, weight in zip(xy, self.rows, self.weights, strict=True):
-            away = (0.0, -19.0) if at[1] < middle[1] - 1e-9 * np.abs(xy).max() else (0.0, 19.0)
+        for at, row, weight in zip(self.shown.xy[self.rows], self.rows, self.weights, strict=True):
+            across, up = at - self.meet
+            sideways = abs(up) < 0.35 * abs(across)
+            away = (36.0 * np.sign(across), 0.0) if sideways else (0.0, -19.0 if up < 0 else 19.0)
             ink = paint[int(self.shown.codes[row])]
             self.labels_.append(write(ax, at, f"$\\lambda$ = {_share(weight)}", away=away, colour=ink))
         what = "in both hulls" if self.bias else "the origin"

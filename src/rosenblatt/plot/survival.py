@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     from rosenblatt.theory.tracing import Trace
 
+CROWD = 200  # more vectors than this are no longer told apart as bars
+BINS = 160
+
 
 @dataclass(eq=False)
 class SurvivalDisplay:
@@ -72,17 +75,12 @@ class SurvivalDisplay:
         self.figure_ = ax.figure
         ends = np.cumsum(self.count)
         total = int(ends[-1])
-        paint = [tint(SERIES[0], 0.6 if k % 2 else 0.85) for k in range(len(self.count))]
-        self.bars_ = ax.bar(ends - self.count, self.right, width=self.count, align="edge", color=paint,
-                            edgecolor="white", linewidth=0.8 if len(self.count) < 80 else 0, zorder=2)  # fmt: skip
-        for k, (end, count, right) in enumerate(zip(ends, self.count, self.right, strict=True)):
-            if count >= 0.075 * total:
-                inside = right >= 0.2 * self.n
-                style: dict[str, Any] = {"colour": "white", "path_effects": []} if inside else {}
-                write(ax, (end - count / 2, right), f"$w_{{{k}}}$: {count}", away=(0, -9 if inside else 8), **style)
+        crowded = len(self.count) > CROWD
+        self.bars_ = self._draw_band(ax, ends) if crowded else self._draw_bars(ax, ends)
         ax.set_xlim(0, total)
-        ax.set_ylim(0, 1.04 * self.n)
-        tidy(ax, "steps", f"examples right, of {self.n}")
+        ax.set_ylim(*self._range() if crowded else (0, 1.04 * self.n))
+        tidy(ax, "steps", f"examples right, of {self.n}",
+             "line: mean of the vectors in force; band: from the worst to the best of them" if crowded else "")  # fmt: skip
         whole_ticks(ax, "xy")
         longest = int(self.count.argmax())
         voters = int((self.count > 0).sum())
@@ -91,3 +89,34 @@ class SurvivalDisplay:
             f"{voters} vector{'s' * (voters != 1)} in {total} steps; $w_{{{longest}}}$ has {self.count[longest] / total:.0%} of the vote",
         )
         return self
+
+    def _draw_bars(self, ax: "Axes", ends: Ints) -> Any:
+        """Draw every vector as a bar, the longest with their counts."""
+        paint = [tint(SERIES[0], 0.6 if k % 2 else 0.85) for k in range(len(self.count))]
+        bars = ax.bar(ends - self.count, self.right, width=self.count, align="edge", color=paint,
+                      edgecolor="white", linewidth=0.8 if len(self.count) < 80 else 0, zorder=2)  # fmt: skip
+        for k, (end, count, right) in enumerate(zip(ends, self.count, self.right, strict=True)):
+            if count >= 0.075 * ends[-1]:
+                inside = right >= 0.2 * self.n
+                style: dict[str, Any] = {"colour": "white", "path_effects": []} if inside else {}
+                write(ax, (end - count / 2, right), f"$w_{{{k}}}$: {count}", away=(0, -9 if inside else 8), **style)
+        return bars
+
+    def _draw_band(self, ax: "Axes", ends: Ints) -> Any:
+        """Draw more vectors than there is room for bars: their range and mean in equal stretches of steps."""
+        edges = np.linspace(0, ends[-1], BINS + 1)
+        first = np.searchsorted(ends, edges[:-1], side="right")
+        last = np.minimum(np.searchsorted(ends, edges[1:], side="left"), len(ends) - 1)
+        low, mean, high = np.array([
+            (part.min(), np.average(part, weights=np.maximum(weight, 1)), part.max())
+            for part, weight in ((self.right[a : b + 1], self.count[a : b + 1]) for a, b in zip(first, last, strict=True))
+        ]).T  # fmt: skip
+        band = ax.fill_between(edges, np.append(low, low[-1]), np.append(high, high[-1]), step="post",
+                               color=tint(SERIES[0], 0.3), linewidth=0, zorder=1)  # fmt: skip
+        ax.stairs(mean, edges, baseline=None, color=SERIES[0], linewidth=1.2, zorder=2)
+        return band
+
+    def _range(self) -> tuple[float, float]:
+        """Return the heights to show of a crowd: from the worst vector that lasted to all examples right."""
+        lasting = self.right[self.count > 0]
+        return max(0.0, 2 * float(lasting.min()) - self.n, 0.9 * float(lasting.min())), 1.02 * self.n

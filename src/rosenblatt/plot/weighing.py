@@ -222,24 +222,21 @@ class DualDisplay:
     def _draw_plane(self, ax: "Axes", palette: Mapping[Any, str] | None, show_legend: bool) -> None:
         largest = max(float(self.alpha.max()), 1.0)
         self.points_ = []
-        everyone = np.ones(len(self.alpha), dtype=bool)
+        n = len(self.alpha)
+        least, most, empty = (50, 650, 16.0) if n <= 40 else (50, 260, 16.0) if n <= 150 else (14, 90, 8.0)
         for k, colour in enumerate(colours(self.shown.classes, palette)):
             for mine, area, face in (
-                (self.alpha == 0, 16.0, "white"),
-                (
-                    self.alpha > 0,
-                    50 + (650 if len(self.alpha) <= 40 else 260) * self.alpha / largest,
-                    tint(colour, 0.75),
-                ),
+                (self.alpha == 0, empty, "white"),
+                (self.alpha > 0, least + most * self.alpha / largest, tint(colour, 0.75)),
             ):
                 at = mine & (self.shown.codes == k)
                 x, y = self.shown.xy[at].T
-                sizes = np.broadcast_to(area, len(everyone))[at]
+                sizes = np.broadcast_to(area, n)[at]
                 self.points_.append(
                     ax.scatter(x, y, s=sizes, marker=SHAPES[k % len(SHAPES)], facecolors=face,
-                               edgecolors=colour, linewidths=1.0, zorder=3)
+                               edgecolors=colour, linewidths=1.0 if n <= 150 else 0.6, zorder=3)
                 )  # fmt: skip
-        if len(self.alpha) <= 40:
+        if n <= 40:
             for i in np.flatnonzero(self.alpha):
                 ax.annotate(f"{self.alpha[i]:g}", self.shown.xy[i], ha="center", va="center_baseline", color="white",
                             fontsize="small", zorder=5)  # fmt: skip

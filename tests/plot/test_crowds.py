@@ -1,0 +1,57 @@
+"""Pictures of many noisy examples: what matters stands out, and nothing is a solid block."""
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from rosenblatt import trace
+from rosenblatt.plot import BoundaryDisplay, CertificateDisplay, DualDisplay, SurvivalDisplay
+
+
+@pytest.fixture(scope="module")
+def noisy():
+    chance = np.random.default_rng(0)
+    X = chance.normal(size=(600, 2))
+    return X, np.where(X @ [1, 2] + 0.3 + chance.normal(size=600) > 0, "yes", "no")
+
+
+@pytest.fixture(scope="module")
+def run(noisy):
+    return trace(*noisy, max_passes=3)
+
+
+def test_many_vectors_are_a_band_with_their_mean(run):
+    display = SurvivalDisplay.from_trace(run, ax=Figure().subplots())
+    assert len(display.count) > 200
+    (band,) = display.ax_.collections
+    heights = band.get_paths()[0].vertices[:, 1]
+    lasting = display.right[display.count > 0]  # the start may have no step at all
+    assert (heights.min(), heights.max()) == (lasting.min(), lasting.max())
+    (mean,) = display.ax_.patches
+    values, edges, _ = mean.get_data()
+    weighted = (values * np.diff(edges)).sum() / display.count.sum()
+    assert weighted == pytest.approx(np.average(display.right, weights=display.count), rel=0.01)
+
+
+def test_few_vectors_are_bars(noisy):
+    display = SurvivalDisplay.from_trace(trace(*noisy, max_updates=20), ax=Figure().subplots())
+    assert len(display.ax_.patches) == len(display.count)
+
+
+def test_the_rows_of_a_proof_stand_out_of_a_crowd(noisy):
+    display = CertificateDisplay.from_data(*noisy, ax=Figure().subplots())
+    strong = sum(int((artist.get_alpha() > 0.5).sum()) for artist in display.points_)
+    assert strong == len(display.rows)
+
+
+def test_many_mistakes_have_finer_rings_and_the_title_says_that_the_run_went_on(run):
+    display = BoundaryDisplay.from_trace(run, ax=Figure().subplots())
+    assert display.ax_.get_title(loc="left").endswith("not converged")
+    assert display.wrong.sum() > 60
+    assert display.rings_.get_linewidths()[0] < 1
+
+
+def test_examples_without_an_update_stay_visible(run):
+    display = DualDisplay.from_trace(run, ax=Figure().subplots(1, 2))
+    edges = [artist.get_edgecolors() for artist in display.points_]
+    assert all((colours[:, :3] < 1).any() for colours in edges if len(colours))
