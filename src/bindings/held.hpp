@@ -70,7 +70,7 @@ struct Held {
     Lines<double> tau, m;
     Lines<int32_t> rival;
     // the pocket
-    Lines<double> best_w, best_b, anchor_w, anchor_b, scale, t;
+    Lines<double> best_w, best_b, anchor_w, anchor_b, scale, norm, t;
     Lines<int64_t> best_errors, spent, starts, rows;
     Pocket pocket{};
     // the screen
@@ -103,8 +103,9 @@ struct Held {
         s.pass_capacity = static_cast<int64_t>(pass_updates.size());
         const int64_t capacity = static_cast<int64_t>(step.size());
         s.journal = {step.data(), row.data(), tau.data(), m.data(), rival.data(), s.journal.size, capacity};
-        pocket = {best_w.data(), best_b.data(), anchor_w.data(), anchor_b.data(), best_errors.data(),
-                  spent.data(),  scale.data(),  starts.data(),   rows.data(),     t.data()};
+        pocket = {best_w.data(),      best_b.data(), anchor_w.data(), anchor_b.data(),
+                  best_errors.data(), spent.data(),  scale.data(),    starts.data(),
+                  rows.data(),        norm.data(),   t.data()};
         s.pocket = best_w.empty() ? nullptr : &pocket;
         screen.limit = limit.get();
         screen.inverse_norm = inverse_norm.get();

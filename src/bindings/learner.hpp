@@ -130,6 +130,7 @@ class Learner {
             held_.scale.resize(s_.machines);
             held_.starts.resize(s_.machines * (pocket_buckets + 1));
             held_.rows.resize(static_cast<size_t>(s_.machines * v.n));
+            held_.norm.assign(v.n, -1.0);
             held_.t.resize(v.n);
             held_.best_errors.assign(s_.machines, -1);  // errors are counted on these examples
         }

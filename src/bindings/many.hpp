@@ -64,6 +64,7 @@ class Bench {
             anchor_w_.resize(padded);
             bucket_starts_.resize(pocket_buckets + 1);
             bucket_rows_.resize(n);
+            norm_.assign(n, -1.0);
             bucket_t_.resize(n);
         }
         if (s_.picking != Picking::cyclic && s_.picking != Picking::first) permutation_.resize(n);
@@ -103,8 +104,9 @@ class Bench {
         s_.generator = given.seed.data()[i];
         one_.point(s_);
         s_.permutation = permutation_.empty() ? nullptr : permutation_.data();
-        pocket_ = {best_w_.data(), &best_b_,       anchor_w_.data(),      &anchor_b_,          &best_errors_,
-                   &spent_,        &bucket_scale_, bucket_starts_.data(), bucket_rows_.data(), bucket_t_.data()};
+        pocket_ = {best_w_.data(),      &best_b_,     anchor_w_.data(), &anchor_b_,
+                   &best_errors_,       &spent_,      &bucket_scale_,   bucket_starts_.data(),
+                   bucket_rows_.data(), norm_.data(), bucket_t_.data()};
         s_.pocket = best_w_.empty() ? nullptr : &pocket_;
         s_.pass_updates = pass_updates_;
         s_.pass_capacity = 16;
@@ -140,7 +142,7 @@ class Bench {
     int64_t pass_updates_[16] = {};
     std::vector<int32_t> permutation_;
     std::vector<int64_t> bucket_starts_, bucket_rows_;
-    std::vector<double> bucket_t_;
+    std::vector<double> norm_, bucket_t_;
 };
 
 // Shares the runs out among the threads; the caller's thread looks after Ctrl-C meanwhile. False: interrupted.

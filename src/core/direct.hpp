@@ -24,6 +24,12 @@ struct Direct {
         judge(s, row);
     }
 
+    template <class Row>
+    static double m_of(const State& s, const Row& row, int32_t code, int32_t k) {
+        judge(s, row);
+        return verdict(s, code, k).m;
+    }
+
     static Verdict verdict(const State& s, int32_t code, int32_t) {
         int32_t rival = code == 0 ? 1 : 0;
         for (int32_t r = rival + 1; r < s.vectors; ++r)

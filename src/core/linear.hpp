@@ -75,6 +75,13 @@ struct AgainstRest {
         s.score[k] = row.dot(s.w + k * s.padded) + s.b[k];
     }
 
+    // m of one machine; the scores stay as they are.
+    template <class Row>
+    static double m_of(const State& s, const Row& row, int32_t code, int32_t k) {
+        const double score = row.dot(s.w + k * s.padded) + s.b[k];
+        return code == class_of(s, k) ? score : -score;
+    }
+
     static Verdict verdict(const State& s, int32_t code, int32_t k) {
         const bool positive = code == class_of(s, k);
         return {positive ? s.score[k] : -s.score[k], positive, single ? -1 : class_of(s, k)};

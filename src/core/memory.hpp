@@ -36,8 +36,7 @@ struct PocketCount {
 
     template <class Source>
     double m_of(const Source& data, int64_t i) const {
-        Shape::judge_one(s, data.row(i), machine);
-        return Shape::verdict(s, view.y[i], machine).m;
+        return Shape::m_of(s, data.row(i), view.y[i], machine);
     }
 
     template <class Source>
@@ -65,7 +64,7 @@ struct PocketCount {
     int64_t* rows() const { return pocket.rows + machine * view.n; }
 
     int64_t bucket_of(double t) const {
-        const double place = (t / pocket.scale[machine] + 1) * (pocket_buckets / 2);
+        const double place = (t * pocket.scale[machine] + 1) * (pocket_buckets / 2);
         return place < 0 ? 0 : place < pocket_buckets ? static_cast<int64_t>(place) : pocket_buckets - 1;
     }
 
@@ -76,17 +75,23 @@ struct PocketCount {
         double sum = 0;
         for (int64_t i = 0; i < data.n; ++i) {
             const double m = m_of(data, i);
-            const double norm = std::sqrt(data.row(i).squared_norm() + (s.bias ? 1.0 : 0.0));
+            double& norm = pocket.norm[i];
+            if (norm < 0) norm = std::sqrt(data.row(i).squared_norm() + (s.bias ? 1.0 : 0.0));
             errors += m <= 0;
             pocket.t[i] = norm > 0 ? m / norm : 0;
             sum += std::fabs(pocket.t[i]);
         }
-        pocket.scale[machine] = sum > 0 && sum < HUGE_VAL ? 3 * sum / static_cast<double>(data.n) : 1;
+        const double scale = static_cast<double>(data.n) / (3 * sum);  // three times the mean is the last bucket
+        pocket.scale[machine] = scale > 0 && scale < HUGE_VAL ? scale : 1;
         int64_t* const start = starts();
         for (int64_t k = 0; k <= pocket_buckets; ++k) start[k] = 0;
-        for (int64_t i = 0; i < data.n; ++i) ++start[bucket_of(pocket.t[i]) + 1];
+        for (int64_t i = 0; i < data.n; ++i) {
+            const int64_t bucket = bucket_of(pocket.t[i]);
+            pocket.t[i] = static_cast<double>(bucket);
+            ++start[bucket + 1];
+        }
         for (int64_t k = 0; k < pocket_buckets; ++k) start[k + 1] += start[k];
-        for (int64_t i = 0; i < data.n; ++i) rows()[start[bucket_of(pocket.t[i])]++] = i;
+        for (int64_t i = 0; i < data.n; ++i) rows()[start[static_cast<int64_t>(pocket.t[i])]++] = i;
         for (int64_t k = pocket_buckets; k > 0; --k) start[k] = start[k - 1];
         start[0] = 0;
         copy(s.w + offset, pocket.anchor_w + offset, size);
@@ -107,8 +112,11 @@ struct PocketCount {
         const int64_t last = starts()[high + 2 < pocket_buckets ? high + 2 : pocket_buckets];
         int64_t errors = first;  // all below are wrong
         int64_t looked = 0;
-        for (int64_t place = first; errors < best && place < last; ++place, ++looked)
-            errors += m_of(data, rows()[place]) <= 0;
+        const int64_t* const row = rows();
+        for (int64_t place = first; errors < best && place < last; ++place, ++looked) {
+            if (place + 8 < last) data.prefetch(row[place + 8]);
+            errors += m_of(data, row[place]) <= 0;
+        }
         pocket.spent[machine] += looked;
         budget -= looked;
         return errors;

@@ -47,10 +47,11 @@ struct Pocket {
     double *anchor_w, *anchor_b;  // the vectors of the last full count
     int64_t* best_errors;         // per machine; -1 before the first count
     int64_t* spent;               // per machine: examples looked at since the anchor
-    double* scale;                // per machine: buckets cover -scale..scale
+    double* scale;                // per machine: buckets cover -1..1 of scale * t
     int64_t* starts;              // machines x (buckets + 1): where each bucket of rows begins
     int64_t* rows;                // machines x n: the examples, bucket by bucket
-    double* t;                    // scratch, n: m / ||x||, with the constant feature if there is a bias
+    double* norm;                 // n: ||x||, with the constant feature if there is a bias; below 0: not known yet
+    double* t;                    // scratch, n: m / ||x||, then its bucket
 };
 
 // How far each example is from asking for an update (screen.hpp).
