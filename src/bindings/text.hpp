@@ -150,6 +150,7 @@ template <class T, class I>
 nb::dict parse_svmlight_as(const Bytes& data, int64_t first, size_t threads, const std::optional<SparseSheet>& sheet) {
     const char* begin = reinterpret_cast<const char*>(data.data());
     SvmlightText<T, I> text;
+    bool laid = false;
     {
         nb::gil_scoped_release released;
         if constexpr (std::is_same_v<I, int32_t>) {
@@ -158,9 +159,10 @@ nb::dict parse_svmlight_as(const Bytes& data, int64_t first, size_t threads, con
                 const decimal::Count room{static_cast<int64_t>(labels.size()), static_cast<int64_t>(columns.size())};
                 text.read_into(labels.data(), static_cast<T*>(values.data()), columns.data(), room, begin,
                                begin + data.size(), first);
+                laid = true;
             }
         }
-        if (!text.values) text.read(begin, begin + data.size(), first, threads);
+        if (!laid) text.read(begin, begin + data.size(), first, threads);
     }
     const svmlight::Parsed& total = text.total;
     if (total.fault == svmlight::Fault::wide) return parse_svmlight_as<T, int64_t>(data, first, threads, {});
@@ -169,7 +171,7 @@ nb::dict parse_svmlight_as(const Bytes& data, int64_t first, size_t threads, con
     d["rows"] = rows;
     d["entries"] = entries;
     d["labels"] = d["values"] = d["columns"] = nb::none();
-    if (text.own_values) {
+    if (!laid) {
         d["labels"] = given_away(std::move(text.own_labels), {rows});
         d["values"] = given_away(std::move(text.own_values), {entries});
         d["columns"] = given_away(std::move(text.own_columns), {entries});

@@ -1,4 +1,4 @@
-// svmlight / libsvm text: bytes -> rows. Parsing only; no files, no allocation.
+// svmlight / libsvm text: bytes -> rows. Parsing only; no files.
 //
 // Problem:  read "label index:value index:value ... # comment" lines at the speed of the memory they come from.
 // Given:    bytes that begin at the start of a line, and room: enough is as many rows as they have lines and as many

@@ -1,5 +1,6 @@
 """The cache beside a file: the same examples, used while file and settings stay the same."""
 
+import gzip
 import os
 
 import numpy as np
@@ -88,3 +89,21 @@ def test_cached_rows_lie_in_the_mapped_file(path):
         block = next(source.blocks())
         assert not block.rows.values.flags.owndata
         assert not block.rows.values.flags.writeable
+
+
+def test_an_index_that_only_some_blocks_need_wide(tmp_path):
+    path = tmp_path / "wide.svm"
+    path.write_text("".join(f"{i % 2} 1:1 3:5\n" for i in range(3000)) + "1 3000000000:1\n")
+    with open_file(path, memory=100_000, cache=True) as first, open_file(path, memory=100_000, cache=True) as second:
+        assert second._cache is not None
+        last = [list(source.blocks())[-1].rows for source in (first, second)]
+        assert [int(rows.columns[-1]) for rows in last] == [2_999_999_999] * 2
+
+
+def test_a_compressed_file_with_a_cache_still_knows_its_lines(tmp_path):
+    path = tmp_path / "dense.csv.gz"
+    path.write_bytes(gzip.compress(DENSE.encode()))
+    open_file(path, cache=True).close()
+    with open_file(path, cache=True) as source:
+        assert source._cache is not None
+        assert source.place(30).endswith("dense.csv.gz line 32")

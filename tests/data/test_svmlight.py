@@ -198,6 +198,23 @@ def test_what_does_not_fit_a_sheet_goes_elsewhere_or_is_refused():
         parse("1 1:2", sheet=(np.empty(1), np.empty(1), np.empty(1, dtype=np.int64)))
 
 
+def test_a_numpy_integer_as_first_index_keeps_one_index_type(tmp_path):
+    (tmp_path / "s.svm").write_text("".join(f"{i % 2} 1:1 3:{i}\n" for i in range(50)))
+    with open_file(tmp_path / "s.svm", first_index=np.int64(1)) as source:
+        assert next(source.blocks()).rows.examples() is not None
+
+
+@pytest.mark.parametrize("scale", ["standard", "maxabs", "unit"])
+def test_features_of_left_out_classes_alone_are_not_scaled(tmp_path, scale):
+    (tmp_path / "s.svm").write_text("0 1:1 2:4\n1 2:1\n2 9:1\n" * 5)
+    with open_file(tmp_path / "s.svm", scale=scale, classes=[0, 1]) as source:
+        rows, y = source.read()
+        assert (rows.n, rows.d) == (10, 9)
+        assert sorted(set(y.tolist())) == [0, 1]
+        if scale == "maxabs":
+            assert rows.dense()[:2, :2].tolist() == [[1, 1], [0, 0.25]]
+
+
 @pytest.mark.parametrize("end", ["", " # note 1:2"])
 def test_a_file_of_many_blocks_is_one_piece(tmp_path, end):
     """A comment with a colon leaves a gap in the sheet: then the blocks are joined."""

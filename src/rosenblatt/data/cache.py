@@ -35,11 +35,12 @@ def write_cache(path: str, fingerprint: str, facts: Facts, pieces: Iterable[Piec
     """Write encoded blocks, one record batch each, so that the cache appears complete or not at all."""
     pa = arrow()
     meta = json.dumps({"version": VERSION, "fingerprint": fingerprint, **_facts_to_dict(facts)}).encode()
+    index = np.int64 if facts.encoder.d > 2**31 - 1 else np.int32  # one type, whatever a block by itself would need
 
     def write(file: BinaryIO) -> None:
         writer = None
         for piece in pieces:
-            batch = _to_batch(*piece).replace_schema_metadata({KEY: meta})
+            batch = _to_batch(*piece, index=index).replace_schema_metadata({KEY: meta})
             if writer is None:
                 writer = pa.ipc.new_file(file, batch.schema)
             writer.write_batch(batch)
@@ -92,7 +93,7 @@ class Cache:
         return Rows(values.values.to_numpy(), d, lists.values.to_numpy(), starts, names), codes, weights
 
 
-def _to_batch(rows: Rows, codes: Codes, weights: Doubles | None) -> Any:
+def _to_batch(rows: Rows, codes: Codes, weights: Doubles | None, *, index: Any) -> Any:
     pa = arrow()
     if rows.starts is None:
         flat = pa.array(np.ascontiguousarray(rows.values).reshape(-1))
@@ -101,7 +102,7 @@ def _to_batch(rows: Rows, codes: Codes, weights: Doubles | None) -> Any:
         assert rows.columns is not None
         offsets = pa.array(rows.starts.astype(np.int32))
         columns = {
-            "columns": pa.ListArray.from_arrays(offsets, pa.array(rows.columns)),
+            "columns": pa.ListArray.from_arrays(offsets, pa.array(rows.columns.astype(index, copy=False))),
             "values": pa.ListArray.from_arrays(offsets, pa.array(rows.values)),
         }
     columns["code"] = pa.array(codes)

@@ -263,7 +263,8 @@ def _fit_sparse(encoder: "Encoder", rows: Rows, unknown: dict[str, int], in_plac
     assert rows.starts is not None
     values, columns, starts = rows.values, rows.columns, rows.starts
     if encoder.first_index:
-        columns = np.subtract(columns, encoder.first_index, out=columns if in_place else None)
+        first = columns.dtype.type(encoder.first_index)
+        columns = np.subtract(columns, first, out=columns if in_place else None)
     if len(columns) and (int(columns.min()) < 0 or int(columns.max()) >= encoder.d):
         beyond = (columns < 0) | (columns >= encoder.d)
         unknown[BEYOND] = int(beyond.sum())

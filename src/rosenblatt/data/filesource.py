@@ -197,6 +197,8 @@ class FileSource:
         if not 0 <= row < self.n:
             raise DataError(f"row {row} is outside 0..{self.n - 1}, the rows of {self.path}.")
         if self._table.n_blocks == 0:  # the cache was used: find the blocks now
+            if self._file is not None:
+                self._file.keep()
             for _ in self._table.scan():
                 pass
         starts = np.concatenate([[0], np.cumsum(self.facts.block_sizes)])
@@ -266,6 +268,8 @@ class FileSource:
         return rows, codes, weights
 
     def _joined(self, pieces: list[Piece]) -> Block:
+        if len(pieces) == 1:
+            return Block(*pieces[0], np.arange(len(pieces[0][1])))
         sizes = [len(codes) for _, codes, _ in pieces]
         rows = together([rows for rows, _, _ in pieces]) or joined((rows for rows, _, _ in pieces), sizes)
         codes = np.concatenate([codes for _, codes, _ in pieces])

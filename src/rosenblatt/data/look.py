@@ -119,8 +119,9 @@ def look(
     kept: list[Batch] | None = []
     held, weight = 0, settings.weight
     weighed = labels is None
-    batches = table.scan(settings.memory // 4) if isinstance(table, Delimited | Svmlight) else table.scan()
-    for batch in batches if isinstance(table, Delimited | Svmlight) else prefetched(batches):  # text is made ahead
+    # Text is made ahead by itself.
+    batches = table.scan(settings.memory // 4) if isinstance(table, Delimited | Svmlight) else prefetched(table.scan())
+    for batch in batches:
         survey.add(batch)
         weighed = weighed or weight is None or bool(np.asarray(batch.columns[weight]).any())
         held += 2 * batch.nbytes  # the text of a batch is held with it
@@ -215,10 +216,13 @@ def _encoder(table: AnyTable, settings: Settings, survey: Survey, target: str | 
             first_index=table.first_index if isinstance(table, Svmlight) else None,
             fill=survey.fill(()),
         )
-        shift, factor = survey.scaling((), sparse=sparse)
-        if made.first_index and factor is not None:
-            factor = factor[made.first_index :]
-        return replace(made, shift=shift, factor=factor)
+        shift, known = survey.scaling((), sparse=sparse)
+        if known is None:
+            return made
+        known = known[made.first_index or 0 :]
+        factors = np.ones(made.d)  # features that only rows left out have stay as they are
+        factors[: len(known)] = known
+        return replace(made, shift=shift, factor=factors)
     columns = survey.columns(text_width=settings.text_width, text_ngrams=settings.text_ngrams)
     d = sum(column.width for column in columns)
     sparse = 3 * len(columns) < d or any(column.kind == "text" for column in columns)

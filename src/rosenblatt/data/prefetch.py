@@ -43,7 +43,8 @@ def made_ahead(make: Callable[[T], Made], items: Iterable[T]) -> Generator[Made,
         return
     coming: deque[_Task[T, Made]] = deque()
     waiting, broken = iter(items), None
-    with ThreadPoolExecutor(workers - 1, thread_name_prefix="rosenblatt-decode") as pool:
+    pool = ThreadPoolExecutor(workers - 1, thread_name_prefix="rosenblatt-decode")
+    try:
         while broken is None:
             try:
                 item = next(waiting)
@@ -56,6 +57,8 @@ def made_ahead(make: Callable[[T], Made], items: Iterable[T]) -> Generator[Made,
                 yield _oldest(coming, make)
         while coming:
             yield _oldest(coming, make)
+    finally:
+        pool.shutdown(cancel_futures=True)  # nobody waits for what nobody has begun
     if broken is not None:
         raise broken
 

@@ -61,7 +61,6 @@ class Svmlight(TextTable):
         self.float32 = float32
         self.lowest: int | None = None
         self.highest = -1
-        self.entries = 0
 
     def scan(self, room: int = 0) -> Iterator[Batch]:
         """Read everything once, all batches into one array if that takes at most ``room``.
@@ -73,7 +72,6 @@ class Svmlight(TextTable):
         for block, parsed in made_ahead(lambda placed: (placed[0], self._parse(*placed, threads=1)), blocks):
             qids += parsed["qids"]
             self.highest = max(self.highest, parsed["highest"])
-            self.entries += parsed["entries"]
             if parsed["lowest"] is not None:
                 self.lowest = parsed["lowest"] if self.lowest is None else min(self.lowest, parsed["lowest"])
             yield self._batch(block, parsed)

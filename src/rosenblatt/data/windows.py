@@ -98,7 +98,7 @@ def together(parts: Sequence[Rows]) -> Rows | None:
     if values is None or first.starts is None:
         return None if values is None else Rows(values, first.d, names=first.names)
     columns = _one_array([part.columns for part in parts if part.columns is not None])
-    if columns is None or len(columns) != len(values):
+    if columns is None:
         return None
     lengths = [np.diff(part.starts) for part in parts if part.starts is not None]
     starts = np.concatenate([[0], *lengths]).cumsum(dtype=np.int64)
@@ -109,7 +109,8 @@ def together(parts: Sequence[Rows]) -> Rows | None:
 def in_one_piece(batches: list[Batch]) -> list[Batch]:
     """Return sparse batches that lie one after the other in one array as one batch; others as they are.
 
-    The one batch is to be used instead of the others, once: encoding it writes over them.
+    The one batch is to be used instead of the others, once: encoding it writes over them. It does not know its lines,
+    and need not: nothing in a sparse matrix is refused.
     """
     matrices = [batch.matrix for batch in batches if batch.matrix is not None and batch.matrix.is_sparse]
     labels = [batch.labels for batch in batches if isinstance(batch.labels, np.ndarray)]
