@@ -64,6 +64,14 @@ def test_predict_leaves_out_rows_with_missing_values_if_asked(files):
     assert "--missing drop" in refused.stderr
     done = run("predict", files / "fruit.json", "--missing", "drop", text=text)
     assert [line.rpartition(",")[2] for line in done.stdout.splitlines()] == ["prediction", "", "apple"]
+    assert "1 row with missing values got no prediction" in done.stderr
+
+
+def test_predict_says_how_much_it_filled_in(files):
+    text = "grams,roundness,skin\n,0.9,red\n180,,\n"
+    done = run("predict", files / "fruit.json", "--missing", "zero", text=text)
+    assert done.returncode == 0
+    assert "3 missing values filled in (zero)" in done.stderr
 
 
 def test_predict_keeps_quotes_tabs_and_a_column_called_prediction(files):

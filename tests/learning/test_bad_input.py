@@ -59,6 +59,9 @@ def test_labels():
     refused("y mixes int and str", X, np.array([1, "b", 2], dtype=object))
     refused("y mixes int and str", X, [1, "b", 2])
     refused("can be sorted", X, [1j, 2j, 1j])
+    many = np.linspace(0, 1, 60)
+    refused("60 different values in 60 rows.*looks like regression.*y > 0", many[:, None], many)
+    assert learn(many[:, None], np.round(many * 4) / 4, max_passes=1).model.classes.tolist() == [0, 0.25, 0.5, 0.75, 1]
 
 
 def test_words_in_x_are_named():

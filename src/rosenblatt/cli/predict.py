@@ -17,7 +17,7 @@ from rosenblatt.cli.progress import progress_line
 from rosenblatt.cli.screen import count, note, plain
 from rosenblatt.cli.script import script
 from rosenblatt.cli.using import encoder_of, model_script, open_new
-from rosenblatt.data.features import BEYOND
+from rosenblatt.data.features import BEYOND, count_missing
 from rosenblatt.data.table import Factor
 from rosenblatt.models.save import read_model
 
@@ -56,6 +56,7 @@ def command(**given: Any) -> None:
     source.keep_all_columns()
     model: Any = saved.model
     unknown: Counter[str] = Counter()
+    filled = left_out = 0
     write = _json_lines() if given["as_json"] else _csv_lines(source, model, given)
     seen = 0
     with progress_line(given, writes_rows=True) as line:
@@ -63,9 +64,17 @@ def command(**given: Any) -> None:
         for batch in source.batches():
             encoded = encoder.encode(batch)
             unknown.update(encoded.unknown)
+            filled += count_missing(encoder, batch) if encoder.missing in ("zero", "mean") else 0
+            left_out += batch.n - len(encoded.kept)
             write(batch, *_answers(model, encoded, batch.n))
             seen += batch.n
             line.seen(seen)
+    if filled:
+        note(f"note: {count(filled, 'missing value')} filled in ({encoder.missing})")
+    if left_out:
+        note(
+            f"note: {count(left_out, 'row')} with missing values got no prediction; --missing zero or mean fills them in"
+        )
     for column, n in unknown.items():
         told = "was not there in training; it adds" if n == 1 else "were not there in training; they add"
         where = column if column == BEYOND else f"column {column}"

@@ -46,6 +46,21 @@ def missing_value(batch: Batch, row: int, column: str) -> DataError:
     return DataError(f"{where}: {found}; missing='drop' leaves such rows out, 'zero' and 'mean' fill them in.")
 
 
+def count_missing(encoder: "Encoder", batch: Batch) -> int:
+    """Return how many of the cells that the encoder reads are empty; a missing text has no words, and is none."""
+    if not encoder.columns:
+        values = np.empty(0) if batch.matrix is None else batch.matrix.values
+        return int(np.isnan(values).sum()) if values.dtype.kind == "f" else 0
+    total = 0
+    for column in encoder.columns:
+        cells = batch.columns[column.name]
+        if column.kind == "category":
+            total += int((as_factor(cells).codes < 0).sum())
+        elif isinstance(cells, np.ndarray) and cells.dtype.kind == "f":
+            total += int(np.isnan(cells).sum())
+    return total
+
+
 def encode_table(encoder: "Encoder", batch: Batch) -> Encoded:
     """Encode a batch of named columns."""
     if (straight := _numbers_alone(encoder, batch)) is not None:

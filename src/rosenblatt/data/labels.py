@@ -8,6 +8,7 @@ from rosenblatt._typing import Codes, Doubles, Labels
 from rosenblatt.errors import DataError
 
 SMALL_RANGE = 1 << 16
+ENDLESS = 50  # more different fractions than this, hardly one of them twice, are measurements
 
 
 def encode(y: Any, n: int, classes: Labels | None = None) -> tuple[Labels, Codes]:
@@ -36,6 +37,11 @@ def encode(y: Any, n: int, classes: Labels | None = None) -> tuple[Labels, Codes
         except TypeError:
             kinds = sorted({type(value).__name__ for value in values})
             raise DataError(f"y mixes {' and '.join(kinds)}; labels must be of one kind that can be sorted.") from None
+        if len(found) > ENDLESS and 2 * len(found) > n and found.dtype.kind == "f" and (found % 1 != 0).any():
+            raise DataError(
+                f"y has {len(found)} different values in {n} rows, fractions among them; it looks like regression, and a "
+                "perceptron predicts classes. Make classes of them first, for example y > 0."
+            )
         if len(found) < 2:
             raise DataError(f"y has 1 class ({found.tolist()[0]!r}); a perceptron needs at least 2.")
         return found, codes
