@@ -11,6 +11,7 @@ $(VENV)/.ready: $(CORE)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q -U "pip>=25.1"
 	$(BIN)/python -m pip install -q --group build
+	@echo "compiling the core for three levels of instructions: one to five minutes"
 	$(BIN)/python -m pip install -q --no-build-isolation -e ".[files,sklearn,plot]"
 	cmp -s build/cp*/_core.pyi src/rosenblatt/_core.pyi || cp build/cp*/_core.pyi src/rosenblatt/_core.pyi
 	touch $@

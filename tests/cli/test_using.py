@@ -67,6 +67,18 @@ def test_predict_leaves_out_rows_with_missing_values_if_asked(files):
     assert "1 row with missing values got no prediction" in done.stderr
 
 
+def test_predict_writes_a_file_whole_or_not_at_all(files, tmp_path):
+    text = "grams,roundness,skin\n170,0.9,red\n"
+    printed = run("predict", files / "fruit.json", text=text)
+    done = run("predict", files / "fruit.json", "--out", tmp_path / "out.csv", text=text)
+    assert done.stdout == ""
+    assert "wrote" in done.stderr
+    assert (tmp_path / "out.csv").read_text() == printed.stdout
+    failed = run("predict", files / "fruit.json", "--out", tmp_path / "no.csv", text=text + "x,0.9,red\n")
+    assert failed.returncode == 2
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith((".", "no"))] == []
+
+
 def test_predict_says_how_much_it_filled_in(files):
     text = "grams,roundness,skin\n,0.9,red\n180,,\n"
     done = run("predict", files / "fruit.json", "--missing", "zero", text=text)

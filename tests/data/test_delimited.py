@@ -352,3 +352,26 @@ def test_fields_are_counted_as_they_are_cut(lines, delimiter, quotes):
             _widths(text, dialect)
     else:
         assert _widths(text, dialect) == cut
+
+
+def test_columns_can_be_left_out(tmp_path):
+    (tmp_path / "t.csv").write_text("id,a,b,y\n1,2,3,x\n2,3,4,z\n")
+    with open_file(tmp_path / "t.csv", exclude=["id", "b"]) as source:
+        assert source.names == ("a",)
+    with open_file(tmp_path / "t.csv", exclude="id") as source:
+        assert source.names == ("a", "b")
+    with pytest.raises(DataError, match=r"no column 'idd'\. Did you mean 'id'"):
+        open_file(tmp_path / "t.csv", exclude=["idd"])
+    with pytest.raises(DataError, match="'y' is the target and cannot be left out"):
+        open_file(tmp_path / "t.csv", exclude=["y"])
+
+
+def test_a_quote_that_is_never_closed_is_named(tmp_path):
+    (tmp_path / "a.csv").write_text('a,b,c\n1,"x, y",p\n2,"z",q\n3,"x, y,p\n4,"z",q\n')
+    with pytest.raises(
+        DataError, match=r"line 2: 4 fields.*read as letters, because on line 4 a quoted field does not end"
+    ):
+        open_file(tmp_path / "a.csv")
+    (tmp_path / "b.csv").write_text('a,b\n1,"x\n2,y\n3,x\n')
+    with open_file(tmp_path / "b.csv") as source:
+        assert any("quotes are read as letters, because on line 2" in note for note in source.notes)

@@ -221,7 +221,7 @@ def test_not_converging_warns_with_numbers_and_names_the_next_tools(make):
         (PocketPerceptron, {}, "the pocket needs none"),
         (KernelPerceptron, {"memory": "voted"}, "the vote needs none"),
         (Perceptron, {}, "try check"),
-        (KernelPerceptron, {}, "try check"),
+        (KernelPerceptron, {}, "try a narrower kernel"),
     ],
 )
 def test_what_needs_no_clean_pass_is_told_so(make, memory, content):
@@ -237,6 +237,8 @@ def test_what_needs_no_clean_pass_is_told_so(make, memory, content):
 def test_an_unknown_parameter_names_the_class_and_the_nearest(make, wrong, right):
     with pytest.raises(TypeError, match=f"^{make.__name__} has no parameter '{wrong}'; did you mean '{right}'"):
         make(**{wrong: 1})
+    with pytest.raises(TypeError, match=f"^{make.__name__} has no parameter 'tol': a fit ends with a clean pass"):
+        make(tol=1e-3)
     with pytest.raises(TypeError, match=f"^{make.__name__} has no parameter 'foo'; it has .*margin.*"):
         make(foo=1)
     with pytest.raises(TypeError, match=f"^{make.__name__} takes its parameters by name"):
@@ -267,3 +269,24 @@ def test_verbose_tells_pass_and_updates_on_stderr(capsys, monkeypatch):
         assert captured.out == ""
         assert capsys.readouterr() == ("", "")
         assert loud.updates_per_pass_.tolist() == silent.updates_per_pass_.tolist()
+
+
+def test_too_few_rows_to_set_some_aside():
+    with pytest.raises(rosenblatt.DataError, match=r"validation_fraction=0.1 of 6 rows aside with all 2 classes"):
+        Perceptron(early_stopping=True).fit([[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]], [0, 0, 0, 1, 1, 1])
+
+
+def test_dates_are_no_numbers():
+    with pytest.raises(rosenblatt.DataError, match="holds dates"):
+        Perceptron().fit(np.array([["2020-01-01"], ["2020-01-02"]], dtype="datetime64[D]"), [0, 1])
+
+
+def test_a_report_of_all_classes_together_does_not_contradict_itself():
+    chance = np.random.default_rng(0)
+    X = chance.normal(size=(60, 3))
+    y = np.array(["a", "b", "c"])[X.argmax(axis=1)]
+    machine = Perceptron(multi_class="direct", max_iter=5000).fit(X, y)
+    assert machine.converged_
+    said = str(machine.report(X, y))
+    assert "no linear perceptron" not in said
+    assert "all classes together are right on every row" in said

@@ -4,8 +4,15 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from rosenblatt import trace
-from rosenblatt.plot import BoundaryDisplay, CertificateDisplay, DualDisplay, SurvivalDisplay
+from rosenblatt import learn, trace
+from rosenblatt.plot import (
+    BoundaryDisplay,
+    CertificateDisplay,
+    DualDisplay,
+    MarginDisplay,
+    MistakesDisplay,
+    SurvivalDisplay,
+)
 
 
 @pytest.fixture(scope="module")
@@ -55,3 +62,19 @@ def test_examples_without_an_update_stay_visible(run):
     display = DualDisplay.from_trace(run, ax=Figure().subplots(1, 2))
     edges = [artist.get_edgecolors() for artist in display.points_]
     assert all((colours[:, :3] < 1).any() for colours in edges if len(colours))
+
+
+def test_a_run_longer_than_its_trace_is_drawn_as_it_ended(noisy):
+    run = trace(*noisy, max_passes=3, max_rows=50)
+    outcome = learn(*noisy, max_passes=3)
+    boundary = BoundaryDisplay.from_trace(run, ax=Figure().subplots())
+    assert boundary.w.tolist() == outcome.w.tolist()
+    assert boundary.ax_.get_title(loc="left").startswith(f"after {outcome.n_updates} updates")
+    margins = MarginDisplay.from_trace(run, ax=Figure().subplots())
+    assert (margins.margins <= 0).sum() == boundary.wrong.sum()
+    cut = f"the first 50 of {outcome.n_updates} updates"
+    mistakes = MistakesDisplay.from_trace(run, ax=Figure().subplots(1, 2))
+    assert cut in mistakes.ax_[1].get_xlabel()
+    assert mistakes.n_steps[""] == run.updates.step[-1] + 1
+    assert cut in DualDisplay.from_trace(run, ax=Figure().subplots(1, 2)).ax_[0].get_title(loc="left")
+    assert cut in SurvivalDisplay.from_trace(run, ax=Figure().subplots()).ax_.get_xlabel()

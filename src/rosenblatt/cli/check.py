@@ -191,8 +191,12 @@ def _not_separable(examples: Examples, one: Any) -> Iterator[str]:
         return
     yield bad(f"not linearly separable{how}") + _proof_word(one)
     yield from _witness(examples, one)
-    yield "  so the standard perceptron never stops on this data"
     remedy = "--variant pocket, --variant averaged, or --variant kernel"
+    if one.negative is None:
+        yield "  so the machine of this class against the rest never stops on this data"
+        remedy = f"--multiclass direct, which may converge all the same, {remedy}"
+    else:
+        yield "  so the standard perceptron never stops on this data"
     yield f"  try: {remedy if one.bias else 'a bias (leave --no-bias out), ' + remedy}"
 
 

@@ -48,7 +48,8 @@ def command(**given: Any) -> None:
     source = open_new(given, encoder)
     with progress_line(given) as line:
         found, left_out = measure(saved, source, encoder, line)
-    emit(_result(found, left_out, given), given["form"])
+    if emit(_result(found, left_out, given), given["form"]) == "csv":
+        note(f"accuracy {percent(found.accuracy)} of {count(found.n, 'row')}")
     if given["at_least"] is not None and found.accuracy < given["at_least"]:
         note(f"the accuracy is below {percent(given['at_least'])}")
         exit_with(1)

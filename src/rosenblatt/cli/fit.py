@@ -198,10 +198,10 @@ def _afterwards(report: Report, given: dict[str, Any]) -> None:
     say(report.notes, shuffled=shuffled)
     outcome, data = report.trained.outcome, as_typed(given)
     if not outcome.converged and not report.trained.interrupted:
-        warn(
-            f"not converged after {outcome.n_passes:,} passes ({outcome.n_updates:,} updates). "
-            f"`rosenblatt check {data}` tells whether it can."
-        )
+        advice = f"`rosenblatt check {data}` tells whether it can."
+        if report.trained.kernel is not None:
+            advice = "A narrower kernel may (--kernel rbf:GAMMA with a larger GAMMA)."
+        warn(f"not converged after {outcome.n_passes:,} passes ({outcome.n_updates:,} updates). {advice}")
         for hint in report.hints:
             note(f"  {hint}")
     if report.out:

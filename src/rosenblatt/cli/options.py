@@ -72,6 +72,7 @@ data_options = _stack(
     click.argument("data"),
     click.option("-t", "--target", help="Column of the labels. Default: target, label, class, y, or the last column."),
     click.option("--features", callback=comma_list, help="Columns to learn from, a,b,c. Default: all others."),
+    click.option("--exclude", callback=comma_list, help="Columns to leave out, a,b,c."),
     click.option("--categories", callback=comma_list, help="Columns of numbers that are names: one feature a level."),
     click.option("--text", callback=comma_list, help="Columns of text: hashed word n-grams."),
     click.option("--weight", help="Column of example weights."),
@@ -162,6 +163,7 @@ DEFAULTS = {
 OPENING: tuple[str, ...] = (
     "target",
     "features",
+    "exclude",
     "categories",
     "text",
     "weight",

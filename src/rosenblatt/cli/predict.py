@@ -1,5 +1,6 @@
 """`rosenblatt predict`: label the rows of a file with a saved model, as a stream."""
 
+import contextlib
 import csv
 import io
 import json
@@ -7,7 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, BinaryIO
 
 import click
 import numpy as np
@@ -18,6 +19,7 @@ from rosenblatt.cli.screen import count, note, plain
 from rosenblatt.cli.script import script
 from rosenblatt.cli.using import encoder_of, model_script, open_new
 from rosenblatt.data.features import BEYOND, count_missing
+from rosenblatt.data.files import write_atomically
 from rosenblatt.data.table import Factor
 from rosenblatt.models.save import read_model
 
@@ -33,6 +35,7 @@ from rosenblatt.models.save import read_model
     help="What to do where a value is missing, if not as in training; drop gives no prediction.",
 )
 @file_options
+@click.option("-o", "--out", help="Write here instead, whole or not at all.")
 @click.option("--json", "as_json", is_flag=True, help="JSON Lines: row, prediction, scores.")
 @quiet_option
 @click.option("--show-python", is_flag=True, help="Print the Python script that does the same, and stop.")
@@ -57,18 +60,27 @@ def command(**given: Any) -> None:
     model: Any = saved.model
     unknown: Counter[str] = Counter()
     filled = left_out = 0
-    write = _json_lines() if given["as_json"] else _csv_lines(source, model, given)
     seen = 0
-    with progress_line(given, writes_rows=True) as line:
-        line.stage("predicting")
-        for batch in source.batches():
-            encoded = encoder.encode(batch)
-            unknown.update(encoded.unknown)
-            filled += count_missing(encoder, batch) if encoder.missing in ("zero", "mean") else 0
-            left_out += batch.n - len(encoded.kept)
-            write(batch, *_answers(model, encoded, batch.n))
-            seen += batch.n
-            line.seen(seen)
+
+    def predict() -> None:
+        nonlocal filled, left_out, seen
+        write = _json_lines() if given["as_json"] else _csv_lines(source, model, given)
+        with progress_line(given, writes_rows=not given["out"]) as line:
+            line.stage("predicting")
+            for batch in source.batches():
+                encoded = encoder.encode(batch)
+                unknown.update(encoded.unknown)
+                filled += count_missing(encoder, batch) if encoder.missing in ("zero", "mean") else 0
+                left_out += batch.n - len(encoded.kept)
+                write(batch, *_answers(model, encoded, batch.n))
+                seen += batch.n
+                line.seen(seen)
+
+    if given["out"]:
+        _to_file(given["out"], predict)
+        note(f"wrote {given['out']}")
+    else:
+        predict()
     if filled:
         note(f"note: {count(filled, 'missing value')} filled in ({encoder.missing})")
     if left_out:
@@ -79,6 +91,18 @@ def command(**given: Any) -> None:
         told = "was not there in training; it adds" if n == 1 else "were not there in training; they add"
         where = column if column == BEYOND else f"column {column}"
         note(f"note: {count(n, 'value')} of {where} {told} nothing to the score")
+
+
+def _to_file(path: str, write: Callable[[], None]) -> None:
+    """Let ``write`` print into a file instead, whole or not at all."""
+
+    def fill(file: BinaryIO) -> None:
+        text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+        with contextlib.redirect_stdout(text):
+            write()
+        text.detach()  # flushed; the file itself is closed by who opened it
+
+    write_atomically(path, fill)
 
 
 def _answers(model: Any, encoded: Any, n: int) -> tuple[list[Any], list[Any]]:

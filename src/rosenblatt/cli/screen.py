@@ -30,8 +30,8 @@ class Result:
     text: Callable[[], Iterable[str]]
 
 
-def emit(result: Result, form: str | None) -> None:
-    """Print a result: as asked for, else as text on a terminal and as CSV in a pipe."""
+def emit(result: Result, form: str | None) -> str:
+    """Print a result, as asked for, else as text on a terminal and as CSV in a pipe; return the form it had."""
     form = form or ("table" if sys.stdout.isatty() else "csv")
     if form == "json":
         click.echo(json.dumps(plain({"schema": result.schema, **result.facts}), ensure_ascii=False, indent=2))
@@ -42,6 +42,7 @@ def emit(result: Result, form: str | None) -> None:
         for line in chain.from_iterable(text.split("\n") for text in result.text()):
             for part in wrapped(line, width):
                 click.echo(part, color=coloured)
+    return form
 
 
 def write_csv(lines: Iterable[Line]) -> None:
@@ -150,7 +151,7 @@ def complain(text: str) -> None:
         _say_aloud(f"  {line.strip()}")
 
 
-OPTIONS = "target features categories text weight positive classes missing scale format delimiter memory order"
+OPTIONS = "target features exclude categories text weight positive classes missing scale format delimiter memory order"
 OPTIONS += (
     " seed ties margin rate start multiclass cache quotes header first_index max_passes max_updates max_seconds vary"
 )
@@ -163,8 +164,8 @@ def in_words_of_the_command_line(message: str) -> str:
     '--missing drop leaves such rows out, zero and mean fill them in'
     >>> in_words_of_the_command_line("quotes=False reads quotes as letters")
     '--no-quotes reads quotes as letters'
-    >>> in_words_of_the_command_line("give categories=['age'], or leave it out with features=.")
-    'give --categories age, or leave it out with --features.'
+    >>> in_words_of_the_command_line("give categories=['age'], or leave it out with exclude=['age'].")
+    'give --categories age, or leave it out with --exclude age.'
     >>> in_words_of_the_command_line("trace one class against the rest with y == 'setosa'")
     'trace one class against the rest with --positive setosa'
     """

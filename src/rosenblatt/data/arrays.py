@@ -252,6 +252,8 @@ def _dense_values(X: Any, where: str, names: tuple[str, ...] | None) -> NDArray[
             f"{where} is a {type(X).__name__}; give an array, a sparse matrix or a table, a row an example. "
             "Of an open file: X, y = source.read()."
         )
+    if values.dtype.kind in "mM":
+        raise DataError(f"{where} holds dates or times ({values.dtype}); give numbers, such as days since a date.")
     if values.ndim != 2:
         raise DataError(f"Found array with dim {values.ndim}. {where} must be examples by features, shape (n, d).")
     if values.dtype.kind not in "fiub":

@@ -276,7 +276,9 @@ def _cells(column: Any, kind: str, name: str, path: str) -> Cells:
     if kind == "text":
         return ["" if text is None else str(text) for text in column.to_pylist()]
     if kind != "category":
-        raise DataError(f"{path}: column {name} is of type {kind}, which is no feature; leave it out with features=.")
+        raise DataError(
+            f"{path}: column {name} is of type {kind}, which is no feature; leave it out with exclude=[{name!r}]."
+        )
     if not pa.types.is_dictionary(column.type):
         if kind_of(column.type) != "category":
             column = column.cast(pa.string())

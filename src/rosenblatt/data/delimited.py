@@ -56,6 +56,8 @@ class Delimited(TextTable):
         super().__init__(file, block_bytes=block_bytes, block_rows=block_rows)
         head = self.text.head.decode("utf-8", "replace")
         self.dialect = sniff_dialect(head, path=self.path, delimiter=delimiter, quotes=quotes)
+        if self.dialect.doubt:
+            self.notes.append(f"{self.path}: quotes are read as letters, because {self.dialect.doubt}.")
         sample, lines = self._sample(head)
         has_header = sniff_header(sample) if header is None else header
         self.names = self._names(sample[0], has_header)
@@ -254,6 +256,7 @@ class Delimited(TextTable):
                     raise DataError(
                         f"{self.path} line {block.first_line + line}: {len(fields)} fields, "
                         f"expected {len(self.names)} ({', '.join(self.names[:8])}{', …' * (len(self.names) > 8)})."
+                        + (f" Quotes were read as letters, because {self.dialect.doubt}." if self.dialect.doubt else "")
                     )
                 rows.append(fields)
                 lines.append(line)

@@ -138,6 +138,7 @@ def choose_features(
     *,
     target: str | None,
     features: Sequence[str | int] | None,
+    exclude: Sequence[str | int],
     categories: Sequence[str],
     text: str | Sequence[str] | None,
     weight: str | None,
@@ -154,6 +155,10 @@ def choose_features(
         chosen = [find_column(name, names, what="features", path=path) for name in features]
         if target in chosen:
             raise DataError(f"{path}: {target!r} is both a feature and the target.")
+    left_out = [find_column(name, names, what="exclude", path=path) for name in exclude]
+    if target in left_out:
+        raise DataError(f"{path}: {target!r} is the target and cannot be left out; name another with target=.")
+    chosen = [name for name in chosen if name not in left_out]
     if not chosen and len(names) == 1:
         raise DataError(
             f"{path} has one column, {names[0]}, and so none beside the target to learn from; if it has more, give "
@@ -165,7 +170,9 @@ def choose_features(
     for name in chosen:
         kind = "text" if name in texts else "category" if name in named else table.kinds[name]
         if kind not in ("number", "boolean", "category", "text"):
-            raise DataError(f"{path}: column {name} is of type {kind}, no feature; leave it out with features=.")
+            raise DataError(
+                f"{path}: column {name} is of type {kind}, no feature; leave it out with exclude=[{name!r}]."
+            )
         kinds[name] = kind
         if kind == "category" and name not in named and isinstance(table, Delimited):
             _say_doubt(table, name)

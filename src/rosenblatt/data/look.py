@@ -27,6 +27,7 @@ class Settings:
 
     target: str | int | None
     features: tuple[str | int, ...] | None
+    exclude: tuple[str | int, ...]
     categories: tuple[str, ...]
     text: tuple[str, ...]
     weight: str | None
@@ -83,6 +84,7 @@ def choose_columns(table: AnyTable, settings: Settings, given: Encoder | None) -
             table,
             target=target,
             features=settings.features,
+            exclude=settings.exclude,
             categories=settings.categories,
             text=settings.text,
             weight=settings.weight,
@@ -94,7 +96,7 @@ def choose_columns(table: AnyTable, settings: Settings, given: Encoder | None) -
 
 def _refuse_columns(table: Matrix | Svmlight, settings: Settings) -> None:
     """Refuse choices of columns where the features are a matrix of numbers without names."""
-    for option in ("features", "categories", "text", "weight"):
+    for option in ("features", "exclude", "categories", "text", "weight"):
         asked = getattr(settings, option)
         if asked:
             first = asked if isinstance(asked, str) else asked[0]
@@ -302,7 +304,7 @@ def _notes(table: AnyTable, survey: Survey, labels: LabelCount | None) -> list[s
         if _many(counts):
             notes.append(
                 f"{table.path}: column {name} has {len(counts):,} levels in {counts.total():,} rows; if it is a name or "
-                "a number of the row, leave it out with features=."
+                f"a number of the row, leave it out with exclude=[{name!r}]."
             )
     if labels is not None and labels.looks_continuous():
         notes.append(

@@ -17,6 +17,7 @@ def open(
     *,
     target: str | int | None = None,
     features: Sequence[str | int] | None = None,
+    exclude: Sequence[str | int] = (),
     categories: Sequence[str] = (),
     text: str | Sequence[str] | None = None,
     weight: str | None = None,
@@ -45,7 +46,7 @@ def open(
     path : CSV/TSV, Parquet, Arrow IPC/Feather, npy/npz or svmlight file, plain or compressed (gz, bz2, xz, zst); "-" is
         standard input; or any object with ``__arrow_c_stream__`` (polars, DuckDB, pandas, pyarrow).
     target : label column, by name or place; default: the one called target, label, class or y, else the last.
-    features : columns to learn from; default: all others.
+    features : columns to learn from; default: all others. exclude : columns to leave out of those.
     categories : columns of numbers that are names (codes, years): one feature per level.
     text : columns of text, taken as hashed word n-grams (``text_width`` buckets, up to ``text_ngrams`` words).
     weight : column of example weights.
@@ -78,6 +79,7 @@ def open(
     settings = Settings(
         target=target,
         features=None if features is None else tuple(features),
+        exclude=(exclude,) if isinstance(exclude, str) else tuple(exclude),
         categories=tuple(categories),
         text=() if text is None else (text,) if isinstance(text, str) else tuple(text),
         weight=weight,

@@ -35,6 +35,7 @@ class Dialect:
 
     delimiter: str
     quotes: bool = True
+    doubt: str = ""  # why quotes are taken as letters although some stand where they could quote
 
 
 def records(text: str, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
@@ -135,8 +136,10 @@ def sniff_dialect(text: str, *, path: str, delimiter: str | None, quotes: bool |
     best: tuple[float, int, Dialect] | None = None
     malformed: MalformedError | None = None
     for candidate in (delimiter,) if delimiter else [mark for mark in DELIMITERS if mark in lines] or DELIMITERS[:1]:
+        malformed = None
         for quoting in (True, False) if quotes is None else (quotes,):
-            dialect = Dialect(candidate, quoting)
+            doubt = f"on line {malformed.line + 1} {malformed}" if malformed is not None and not quoting else ""
+            dialect = Dialect(candidate, quoting, doubt)
             try:
                 widths = _widths(lines, dialect)
             except MalformedError as error:

@@ -158,7 +158,7 @@ class Survey:
             if len(counts) > MAX_LEVELS:
                 raise DataError(
                     f"column {name} has more than {MAX_LEVELS} levels; if it is text, give text={name!r}, "
-                    "if it is an identifier, leave it out with features=."
+                    f"if it is an identifier, leave it out with exclude=[{name!r}]."
                 )
         for name, kind in self.kinds.items():
             if kind == "text":

@@ -40,6 +40,12 @@ WORDS |= {
     "seed": "random_state",
 }
 WORDS |= {"multiclass": "multi_class", "weights": "class_weight", "threads": "n_jobs"}
+# Parameters of scikit-learn's that a perceptron cannot have, and why.
+NEVER = {"tol": "a fit ends with a clean pass or after max_iter; there is no loss to watch"}
+NEVER |= dict.fromkeys(
+    ("penalty", "alpha", "l1_ratio"), "with a penalty it would be no perceptron; margin is what it has"
+)
+NEVER |= {"average": "AveragedPerceptron is that", "loss": "a mistake is the only loss"}
 CONTENT = {"average": "the average", "vote": "the vote", "pocket": "the pocket"}  # what needs no clean pass
 Init = TypeVar("Init", bound=Callable[..., None])
 
@@ -56,6 +62,8 @@ def by_name(init: Init) -> Init:
         for key in given:
             if key not in known:
                 close = [WORDS[key]] if WORDS.get(key) in known else difflib.get_close_matches(key, known, n=1)
+                if key in NEVER:
+                    raise TypeError(f"{name} has no parameter {key!r}: {NEVER[key]}.")
                 hint = f"did you mean {close[0]!r}?" if close else f"it has {', '.join(known)}."
                 raise TypeError(f"{name} has no parameter {key!r}; {hint}")
         init(self, **given)
@@ -221,6 +229,9 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
         others = ["PocketPerceptron", "AveragedPerceptron", "KernelPerceptron"]
         *some, last = (name for name in others if name != type(self).__name__)
         advice = f"{outcome.updates_per_pass[-1]} updates in the last; try check(X, y), {', '.join(some)} or {last}"
+        if isinstance(outcome, KernelOutcome):
+            tools = "a narrower kernel, memory='averaged', or check(X, y) for equal rows of two classes"
+            advice = f"{outcome.updates_per_pass[-1]} updates in the last; try {tools}"
         if memory in CONTENT:
             advice = f"{CONTENT[memory]} needs none; check(X, y) tells whether the classes overlap"
         warnings.warn(f"no clean pass in {outcome.n_passes}; {advice}", ConvergenceWarning, stacklevel=4)

@@ -252,7 +252,13 @@ class LinearPerceptron(BasePerceptron):
     def _hold_out(self, batch: Batch, stream: Stream, seed: int) -> tuple[Batch, HeldOut]:
         """Set a stratified share of the examples aside."""
         split = StratifiedShuffleSplit(1, test_size=self.validation_fraction, random_state=seed % 2**32)
-        learn_from, aside = next(split.split(batch.codes, batch.codes))
+        try:
+            learn_from, aside = next(split.split(batch.codes, batch.codes))
+        except ValueError:
+            raise DataError(
+                f"early_stopping=True cannot set validation_fraction={self.validation_fraction} of {batch.rows.n} rows "
+                f"aside with all {len(batch.classes)} classes on both sides; give more rows or another share."
+            ) from None
         train, held = batch.take(np.sort(learn_from)), batch.take(np.sort(aside))
 
         def model() -> LinearModel | VotedModel:

@@ -45,7 +45,7 @@ def save(
     model: Any,
     path: str | os.PathLike[str],
     *,
-    encoder: dict[str, Any] | None = None,
+    encoder: Any = None,
     training: dict[str, Any] | None = None,
 ) -> None:
     """Save a model or a fitted estimator to a file that holds data and nothing else.
@@ -55,7 +55,7 @@ def save(
     model : a linear, voted or kernel model, or one of the estimators; an estimator comes back as it is, and its
         ``partial_fit`` goes on where it stands.
     path : where to; a name ending in ``.json`` gives plain JSON (linear models), any other a safetensors file.
-    encoder : how the columns of a table become the features, as JSON values.
+    encoder : how the columns of a table become the features: an ``Encoder``, or its ``to_dict()``.
     training : how the model came about, as JSON values.
 
     Notes
@@ -82,7 +82,8 @@ def save(
     body, tensors = describe(model)
     tensors |= extra
     document: Document = {"format": FORMAT, "version": VERSION, "library": rosenblatt.__version__, **body}
-    document |= {"encoder": encoder, "training": training, "estimator": state}
+    columns = encoder.to_dict() if hasattr(encoder, "to_dict") else encoder
+    document |= {"encoder": columns, "training": training, "estimator": state}
     if Path(path).suffix == ".json":
         _save_json(document, tensors, path)
     else:

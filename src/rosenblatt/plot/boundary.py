@@ -125,9 +125,10 @@ class BoundaryDisplay:
         """
         W, b = (part.astype(np.float64) for part in trace.vectors)
         model, heading = trace.model, ""
-        if k is None and model.memory in ("average", "pocket") and model.w is not None:
+        made = trace.counts.n_updates if k is None else k
+        if k is None and model.w is not None:  # the last vector of a long run is not among those kept
             W, b = np.array([model.w], dtype=np.float64), np.array([model.b], dtype=np.float64)
-            heading = f"the {model.memory} of {trace.counts.n_updates} updates"
+            heading = f"the {model.memory} of {made} updates" if model.memory in ("average", "pocket") else ""
         unfinished = k is None and not trace.counts.converged
         k = len(W) - 1 if k is None else k
         if not 0 <= k < len(W):
@@ -136,7 +137,7 @@ class BoundaryDisplay:
         found = linear(W[k], b[k], examples.classes, examples.rows.names, bool(trace.settings["bias"]))
         dense, names = dense_of(examples.rows)
         display = cls._compute(found, dense, examples.labels, names, features, fixed, project, xlim, ylim)
-        display.heading = heading or f"after {k} update{'s' * (k != 1)}{', not converged' * unfinished}"
+        display.heading = heading or f"after {made} update{'s' * (made != 1)}{', not converged' * unfinished}"
         return display.plot(ax=ax, **style)
 
     @classmethod

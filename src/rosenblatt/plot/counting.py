@@ -31,7 +31,7 @@ class MistakesDisplay:
     ----------
     per_pass : for each run (by name) the updates in each pass.
     steps : for each run the steps at which updates were made (from 1).
-    n_steps : for each run its length.
+    n_steps : for each run its length, or up to the last update kept; ``cut`` then says how many that are.
     bound : the most updates the theorem allows, the largest of the runs'; None where it says nothing.
     ax_, figure_, bars_, curves_, bound_ : the artists, once drawn.
 
@@ -50,6 +50,7 @@ class MistakesDisplay:
     steps: dict[str, Ints]
     n_steps: dict[str, int]
     bound: int | None
+    cut: str = ""
 
     @classmethod
     def from_trace(cls, trace: "Trace | Mapping[str, Trace]", *, ax: Any = None, **style: Any) -> "MistakesDisplay":
@@ -63,8 +64,9 @@ class MistakesDisplay:
         return cls(
             {name: run.counts.updates_per_pass for name, run in runs.items()},
             {name: run.updates.step + 1 for name, run in runs.items()},
-            {name: run.counts.n_steps for name, run in runs.items()},
+            {name: run.counts.n_steps if run.complete else int(run.updates.step[-1]) + 1 for name, run in runs.items()},
             max(known) if len(known) == len(bounds) else None,
+            next((run.cut for run in runs.values() if run.cut), ""),
         ).plot(ax=ax, **style)
 
     @classmethod
@@ -117,7 +119,7 @@ class MistakesDisplay:
             (self.curves_[name],) = ax.plot(x, y, color=SERIES[k % len(SERIES)], linewidth=1.9, zorder=4 - 0.1 * k,
                                             drawstyle="steps-post")  # fmt: skip
             most = max(most, len(steps))
-        tidy(ax, "steps (examples shown)", "updates so far")
+        tidy(ax, "steps (examples shown)", "updates so far", self.cut)
         whole_ticks(ax, "xy")
         ax.set_xlim(left=0)
         title(ax, "updates so far, and the most there can be" if self.bound is not None else "updates so far")
@@ -190,7 +192,7 @@ class ConvergenceDisplay:
             ax.axvspan(low, high, color=FAINT, alpha=0.35, linewidth=0, zorder=0)
             ax.axvline(middle, color=INK, linewidth=1.4, zorder=3)
             write(ax, (middle, top), f"median {middle:g}", away=(4, -3), ha="left", va="top")
-        note = f"{runs} runs, varied: {self.varied}; 5–95 % of them in grey: {low:g}–{high:g} updates"
+        note = f"{runs} runs, varied: {self.varied}; 5–95 % of them in grey: {low:.0f}–{high:.0f} updates"
         title(ax, note if len(self.updates) else f"{runs} runs, none converged")
         if self.not_converged and kind == "histogram":
             right = ax.get_xlim()[1]

@@ -126,7 +126,7 @@ class AngleDisplay:
         whole_ticks(ax, "x")
         ax.set_xlim(left=-0.02 * float(k[-1]))
         ax.set_ylim(bottom=min(0.0, float(curves.progress.min()), float(curves.floor.min())))
-        meet = f", which meet at $k$ = {self.bound:.4g}" if self.bound is not None and far is None else ""
+        meet = f", which meet at $k$ = {self.bound:.0f}" if self.bound is not None and far is None else ""
         title(ax, f"squeezed between two promises{meet}")
         legend(ax, [self.ceiling_, self.norm_, self.progress_, self.floor_])
         if far is not None and self.bound is not None:

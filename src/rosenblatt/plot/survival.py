@@ -40,12 +40,13 @@ class SurvivalDisplay:
     count: Ints
     right: Ints
     n: int
+    cut: str = ""
 
     @classmethod
     def from_trace(cls, trace: "Trace", *, ax: "Axes | None" = None, **style: Any) -> "SurvivalDisplay":
         """Draw the vectors of a trace."""
         right = (trace.margins() > 0).sum(axis=1).astype(np.int64)
-        return cls(trace.survival, right, trace.examples.n).plot(ax=ax, **style)
+        return cls(trace.survival, right, trace.examples.n, trace.cut).plot(ax=ax, **style)
 
     @classmethod
     def from_estimator(
@@ -79,14 +80,15 @@ class SurvivalDisplay:
         self.bars_ = self._draw_band(ax, ends) if crowded else self._draw_bars(ax, ends)
         ax.set_xlim(0, total)
         ax.set_ylim(*self._range() if crowded else (0, 1.04 * self.n))
-        tidy(ax, "steps", f"examples right, of {self.n}",
-             "line: mean of the vectors in force; band: from the worst to the best of them" if crowded else "")  # fmt: skip
+        band = "line: mean of the vectors in force; band: from the worst to the best of them"
+        tidy(ax, "steps", f"examples right, of {self.n}", "; ".join(filter(None, [band * crowded, self.cut])))
         whole_ticks(ax, "xy")
         longest = int(self.count.argmax())
+        share = self.count[longest] / total
         voters = int((self.count > 0).sum())
         title(
             ax,
-            f"{voters} vector{'s' * (voters != 1)} in {total} steps; $w_{{{longest}}}$ has {self.count[longest] / total:.0%} of the vote",
+            f"{voters} vector{'s' * (voters != 1)} in {total} steps; $w_{{{longest}}}$ has {share:{'.0%' if share >= 0.1 else '.1%'}} of the vote",
         )
         return self
 

@@ -108,6 +108,8 @@ class UpdateDisplay:
             for ax in flat:
                 ax.label_outer()
             displays[0]._shared_legend(style.get("palette"))
+            if len(ks) < trace.counts.n_updates:
+                displays[0].figure_.suptitle(f"{len(ks)} of {trace.counts.n_updates} updates", fontsize="medium")
         return tuple(displays)
 
     def _shared_legend(self, palette: Mapping[Any, str] | None) -> None:

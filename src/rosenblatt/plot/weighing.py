@@ -89,10 +89,15 @@ class MarginDisplay:
         cls, trace: "Trace", *, k: int | None = None, ax: "Axes | None" = None, **style: Any
     ) -> "MarginDisplay":
         """Draw the margins after k updates, by default after the last."""
-        k = len(trace.updates) if k is None else k
         if not trace.binary:
             raise DataError("margins are drawn for two classes; trace one class against the rest: y == label.")
-        m, norm = trace.margins(k).astype(np.float64), float(trace.norms[k])
+        if k is None and not trace.complete and trace.model.memory == "last":  # its vector is not among those kept
+            w, b = np.asarray(trace.model.w, dtype=np.float64), float(trace.model.b)
+            m = np.where(trace.examples.codes == 1, 1.0, -1.0) * (trace.examples.rows.dense() @ w + b)
+            norm = float(np.linalg.norm(np.append(w, b)))
+        else:
+            k = len(trace.updates) if k is None else k
+            m, norm = trace.margins(k).astype(np.float64), float(trace.norms[k])
         best = None if trace.best is None else trace.best.gamma
         space = "(x, 1)" if trace.settings["bias"] else "x"
         examples = trace.examples
@@ -181,6 +186,7 @@ class DualDisplay:
     plane: Plane
     shown: Shown
     updates: int
+    cut: str = ""
 
     @classmethod
     def from_estimator(
@@ -199,7 +205,9 @@ class DualDisplay:
         """Draw the counts of a trace's updates."""
         examples = trace.examples
         alpha = np.bincount(trace.updates.row, minlength=examples.n).astype(np.float64)
-        return cls._compute(alpha, examples.rows, examples.labels, features).plot(ax=ax, **style)
+        made = cls._compute(alpha, examples.rows, examples.labels, features)
+        made.cut = trace.cut
+        return made.plot(ax=ax, **style)
 
     @classmethod
     def _compute(cls, alpha: Doubles, X: Any, y: Any, features: Any) -> "DualDisplay":
@@ -246,8 +254,8 @@ class DualDisplay:
         ax.set_aspect("equal" if self.plane.units and view.roundish else "auto")
         tidy(ax, *self.plane.names, "" if not self.plane.caption else "the other features are not shown")
         taught = int((self.alpha > 0).sum())
-        total = f"$\\Sigma\\alpha$ = {self.updates} update{'s' * (self.updates != 1)}"
-        title(ax, f"{total}, by {taught} of {len(self.alpha)} examples")
+        counted = self.cut or f"{self.updates} update{'s' * (self.updates != 1)}"
+        title(ax, f"$\\Sigma\\alpha$ = {counted}, by {taught} of {len(self.alpha)} examples")
         self.legend_ = legend(ax, class_handles(self.shown.classes, palette)) if show_legend else None
 
     def _draw_bars(self, ax: "Axes", palette: Mapping[Any, str] | None) -> Any:

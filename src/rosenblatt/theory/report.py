@@ -128,6 +128,13 @@ def _verdict(certificate: Certificate | Certificates) -> list[str]:
 def _without_bound(certificate: Certificate | Certificates, converged: bool, d: int, weighted: bool) -> tuple[str, ...]:
     if certificate.separable is None:
         return ("whether the data are separable is not known; check(X, y) with more seconds may tell.",)
+    if certificate.separable is False and isinstance(certificate, Certificates):
+        if converged:
+            return ("all classes together are right on every row, although not every class against the rest could be.",)
+        return (
+            "not every class can be told from the rest by a plane; all classes together (multi_class='direct') may be.",
+            "print(check(X, y)) shows the rows that prove it.",
+        )
     if certificate.separable is False:
         first = "no linear perceptron can be right on all rows: "
         return (

@@ -77,6 +77,11 @@ class Trace:
         return len(self.updates) == self.counts.n_updates
 
     @property
+    def cut(self) -> str:
+        """Which updates were kept, in words, where the run made more: "the first 10000 of 12345 updates"."""
+        return "" if self.complete else f"the first {len(self.updates)} of {self.counts.n_updates} updates"
+
+    @property
     def model_k(self) -> int | None:
         """After how many updates the model's vector came up: for memory last and pocket; None where it is a blend."""
         if self.model.memory == "last":
