@@ -4,14 +4,17 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from rosenblatt import learn, trace
+from rosenblatt import DataError, learn, study, trace
+from rosenblatt.datasets import xor
 from rosenblatt.plot import (
     BoundaryDisplay,
     CertificateDisplay,
+    ConvergenceDisplay,
     DualDisplay,
     MarginDisplay,
     MistakesDisplay,
     SurvivalDisplay,
+    draw,
 )
 
 
@@ -78,3 +81,11 @@ def test_a_run_longer_than_its_trace_is_drawn_as_it_ended(noisy):
     assert mistakes.n_steps[""] == run.updates.step[-1] + 1
     assert cut in DualDisplay.from_trace(run, ax=Figure().subplots(1, 2)).ax_[0].get_title(loc="left")
     assert cut in SurvivalDisplay.from_trace(run, ax=Figure().subplots()).ax_.get_xlabel()
+
+
+def test_a_study_without_a_clean_pass_says_so(noisy):
+    with pytest.raises(DataError, match="not separable.*'mistakes'.*'certificate'"):
+        draw("convergence", *noisy)
+    display = ConvergenceDisplay.from_study(study(*xor(), runs=5, max_passes=3), ax=Figure().subplots())
+    assert display.ax_.get_title(loc="left") == "5 runs, none converged"
+    assert len(display.ax_.get_xticks()) == 0

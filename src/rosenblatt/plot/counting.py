@@ -184,16 +184,16 @@ class ConvergenceDisplay:
             y = np.concatenate([[0], self.share, [len(self.updates) / runs]])
             (self.curve_,) = ax.plot(x, y, color=SERIES[0], linewidth=2, drawstyle="steps-post", zorder=2)
             top = 1.08
+        if not len(self.updates):
+            return self._say_none(ax, runs)
         ax.set_xlim(0 if most > 12 else 0.4, 1.04 * most + 1)
         ax.set_ylim(0, top)
         tidy(ax, "updates until the first clean pass", "runs" if kind == "histogram" else "share of runs done")
         whole_ticks(ax, "xy" if kind == "histogram" else "x")
-        if len(self.updates):
-            ax.axvspan(low, high, color=FAINT, alpha=0.35, linewidth=0, zorder=0)
-            ax.axvline(middle, color=INK, linewidth=1.4, zorder=3)
-            write(ax, (middle, top), f"median {middle:g}", away=(4, -3), ha="left", va="top")
-        note = f"{runs} runs, varied: {self.varied}; 5–95 % of them in grey: {low:.0f}–{high:.0f} updates"
-        title(ax, note if len(self.updates) else f"{runs} runs, none converged")
+        ax.axvspan(low, high, color=FAINT, alpha=0.35, linewidth=0, zorder=0)
+        ax.axvline(middle, color=INK, linewidth=1.4, zorder=3)
+        write(ax, (middle, top), f"median {middle:g}", away=(4, -3), ha="left", va="top")
+        title(ax, f"{runs} runs, varied: {self.varied}; 5–95 % of them in grey: {low:.0f}–{high:.0f} updates")
         if self.not_converged and kind == "histogram":
             right = ax.get_xlim()[1]
             at = right + 0.06 * right
@@ -202,6 +202,16 @@ class ConvergenceDisplay:
             ax.set_xlim(right=at + 0.08 * right)
         if self.bound is not None:
             self.bound_ = draw_bound(ax, self.bound, most, "x")
+        return self
+
+    def _say_none(self, ax: "Axes", runs: int) -> "ConvergenceDisplay":
+        """Say in the middle of an empty picture that there is nothing to draw."""
+        tidy(ax, "updates until the first clean pass")
+        ax.set_xticks([])
+        ax.set_yticks([])
+        write(ax, (0.5, 0.5), "no clean pass in any of them:\ncheck(X, y) tells whether there can be one",
+              away=(0, 0), xycoords="axes fraction")  # fmt: skip
+        title(ax, f"{runs} runs, none converged")
         return self
 
 

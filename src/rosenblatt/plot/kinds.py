@@ -15,6 +15,7 @@ from rosenblatt.plot.strip import TraceStripDisplay
 from rosenblatt.plot.survival import SurvivalDisplay
 from rosenblatt.plot.update import UpdateDisplay
 from rosenblatt.plot.weighing import DualDisplay, MarginDisplay
+from rosenblatt.theory.separability import check
 from rosenblatt.theory.studying import study
 from rosenblatt.theory.tracing import trace
 
@@ -73,6 +74,8 @@ def draw(kind: str, X: Any, y: Any, *, settings: Mapping[str, Any] | None = None
         bias = {"bias": chosen["bias"]} if "bias" in chosen else {}
         made = _call(kind, CertificateDisplay.from_data, (X, y), bias | options)
     elif kind in ("convergence", "starts"):
+        if kind == "convergence" and "flip" not in chosen.get("vary", ()):
+            _refuse_hopeless(X, y, bool(chosen.get("bias", True)))
         if kind == "starts" and "vary" not in chosen and "start" not in chosen:
             chosen |= {"vary": ("order", "start"), "runs": chosen.get("runs", 100)}
         maker = ConvergenceDisplay.from_study if kind == "convergence" else StartsDisplay.from_study
@@ -86,6 +89,15 @@ def draw(kind: str, X: Any, y: Any, *, settings: Mapping[str, Any] | None = None
 
     plt.close(figure)  # out of pyplot's list; the figure itself lives on
     return figure
+
+
+def _refuse_hopeless(X: Any, y: Any, bias: bool) -> None:
+    """Refuse to count the updates until a clean pass where none can come, instead of running a thousand times."""
+    if check(X, y, bias=bias, max_seconds=2.0).separable is False:
+        raise DataError(
+            "the classes are not separable (check(X, y) proves it), so no run ever makes a clean pass; draw 'mistakes' "
+            "for one run, or 'certificate' for the proof."
+        )
 
 
 def _call(kind: str, maker: Callable[..., Any], data: tuple[Any, ...], options: dict[str, Any]) -> Any:
