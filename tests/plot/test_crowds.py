@@ -84,7 +84,7 @@ def test_a_run_longer_than_its_trace_is_drawn_as_it_ended(noisy):
 
 
 def test_a_study_without_a_clean_pass_says_so(noisy):
-    with pytest.raises(DataError, match="not separable.*'mistakes'.*'certificate'"):
+    with pytest.raises(DataError, match=r"not separable.*'mistakes'.*'certificate'"):
         draw("convergence", *noisy)
     display = ConvergenceDisplay.from_study(study(*xor(), runs=5, max_passes=3), ax=Figure().subplots())
     assert display.ax_.get_title(loc="left") == "5 runs, none converged"

@@ -25,7 +25,7 @@ GRID = 240  # points of a contour's grid along each axis
 VOTES = 520  # the same for votes, whose score has steps
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class BoundaryDisplay:
     """Where the prediction changes, drawn exactly for linear models and by contours for kernels and votes.
 

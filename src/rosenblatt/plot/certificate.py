@@ -24,7 +24,7 @@ TOUCH = 1e-9  # rows within this share of the margin touch it
 CROWD = 60  # examples among which four rows are hard to find
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class CertificateDisplay:
     """Separable: the boundary with its margin and the rows that touch. Not: the few rows whose hulls meet, and where.
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 NEAR = 1.6  # a bound up to so many times the largest count is drawn to scale; a farther one behind a break
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class MistakesDisplay:
     """Updates per pass, and updates so far against steps, below the bound.
 
@@ -128,7 +128,7 @@ class MistakesDisplay:
             self.bound_ = draw_bound(ax, self.bound, most, "y")
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class ConvergenceDisplay:
     """How the number of updates spreads over the runs of a study, against the bound.
 

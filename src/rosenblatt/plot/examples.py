@@ -98,7 +98,7 @@ def slice_of(X: Doubles, names: Sequence[str], features: Sequence[int | str], fi
         return Plane(np.array([[1.0], [0.0]]), np.zeros(2), np.zeros(1), (axis_name(names[0]), ""), units=False)
     pair = [_feature(one, names) for one in features]
     if len(pair) != 2 or pair[0] == pair[1]:
-        raise DataError(f"features={tuple(features)!r} must name two different features of {d}.")
+        raise DataError(f"{list(features)!r}: a picture needs two different features of {d}.")
     axes = np.zeros((2, d))
     axes[0, pair[0]] = axes[1, pair[1]] = 1.0
     base = _fixed(X, fixed)
@@ -153,8 +153,8 @@ def of_trace(trace: "Trace") -> tuple[Plane, Shown, Doubles, Doubles]:
         b, names = np.zeros(len(W)), (names[0], "1")
     if X.shape[1] != 2:
         raise DataError(
-            f"this picture needs two features and there are {X.shape[1]}; draw BoundaryDisplay with features=(i, j) or "
-            "project='w'."
+            f"this picture of vectors needs two features and there are {X.shape[1]}; draw the boundary, which can "
+            "show two of many."
         )
     plane = slice_of(X, names, (0, 1))
     shown = Shown(X, trace.examples.codes, trace.examples.classes, np.ones(len(X), dtype=bool))

@@ -15,7 +15,7 @@ BLUE, VERMILION = SERIES[0], SERIES[1]
 EXTENDED = 6  # the promises are drawn on to where they meet if that is at most so many times the updates made
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class AngleDisplay:
     """What the run did, beside what the proof promises, after every update.
 

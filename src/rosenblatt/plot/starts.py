@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 LINES = 200  # boundaries drawn; more are one grey blot
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class StartsDisplay:
     """Many boundaries, and in bold that of the mean direction.
 

@@ -20,7 +20,7 @@ PASSES = 40  # passes drawn; of a longer run the first ones, and the title says 
 NUMBERED = 30  # examples in a pass up to which the rows' numbers are written
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class TraceStripDisplay:
     """One mark per step: ``number`` is its pass, ``place`` its place in it, ``row`` the example (all from 0).
 

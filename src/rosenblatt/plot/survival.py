@@ -20,7 +20,7 @@ CROWD = 200  # more vectors than this are no longer told apart as bars
 BINS = 160
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class SurvivalDisplay:
     """How long each vector was in force: width is its survival count, height how many examples it gets right.
 

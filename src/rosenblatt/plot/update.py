@@ -25,7 +25,7 @@ NUMBERED = 12  # examples that are few enough to carry their numbers
 WIDEST = 42  # letters of a heading that a panel has room for
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class UpdateDisplay:
     """Update k, which makes w_k = w_(k−1) + tau·y·x.
 

@@ -40,7 +40,7 @@ DOTS = 60  # examples up to which each is a mark of its own; more become a histo
 BARS = 30  # bars of alpha drawn, the largest first
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class MarginDisplay:
     """The geometric margins ``y (w·x + b)/‖(w, b)‖`` of all examples; those at 0 or below are mistakes.
 
@@ -171,7 +171,7 @@ class MarginDisplay:
         return made
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class DualDisplay:
     """The dual coefficients: how often each example caused an update. ``w = start + Σ alpha_i y_i x_i``.
 
