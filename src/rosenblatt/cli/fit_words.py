@@ -145,7 +145,7 @@ def _updates_words(report: Report) -> list[str]:
 
 def _weight_words(report: Report) -> list[str]:
     W, b = np.atleast_2d(report.model.w), np.atleast_1d(report.model.b)
-    size = np.abs(W).max(axis=0)
+    size = np.abs(np.atleast_2d(report.trained.model.w)).max(axis=0)  # of scaled features: that is their effect
     chosen = np.arange(report.d)
     if report.d > SHOWN:
         chosen = np.argsort(-size, kind="stable")[:SHOWN]
@@ -160,7 +160,7 @@ def _weight_words(report: Report) -> list[str]:
     lines = aligned(rows, right=range(1, len(rows[0])), offset=len(INDENT), bands=1)
     if report.d > SHOWN:
         lines.append(
-            faint(f"… {report.d - len(chosen):,} smaller ones" + ("" if report.out else "; --out saves them all"))
+            faint(f"… {report.d - len(chosen):,} of less effect" + ("" if report.out else "; --out saves them all"))
         )
     if some:
         lines.append(faint(f"… {len(W) - 6} more classes"))
