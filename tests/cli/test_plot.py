@@ -64,3 +64,23 @@ def test_what_makes_no_sense_is_refused(arguments, message, tmp_path):
     assert done.returncode == 2, done.stderr
     assert message in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", ["boundary", "margins", "dual"])
+def test_kernels_are_drawn_from_the_command_line(kind, tmp_path):
+    done = run("plot", kind, "xor", "--kernel", "poly:1:2", "--out", tmp_path / "k.png")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "k.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_pictures_of_vectors_are_refused_for_kernels(tmp_path):
+    for arguments in (("angle", "xor", "--variant", "kernel"), ("updates", "xor", "--kernel", "rbf", "--out", "a.gif")):
+        done = run("plot", *arguments)
+        assert done.returncode == 2
+        assert "a kernel has none" in done.stderr
+
+
+def test_the_script_of_a_kernel_picture_runs(tmp_path):
+    done = run("plot", "boundary", "xor", "--variant", "kernel", "--out", tmp_path / "k.png", "--show-python")
+    exec(compile(done.stdout, "script", "exec"), {})
+    assert (tmp_path / "k.png").is_file()

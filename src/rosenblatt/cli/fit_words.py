@@ -145,7 +145,8 @@ def _updates_words(report: Report) -> list[str]:
 
 def _weight_words(report: Report) -> list[str]:
     W, b = np.atleast_2d(report.model.w), np.atleast_1d(report.model.b)
-    size = np.abs(np.atleast_2d(report.trained.model.w)).max(axis=0)  # of scaled features: that is their effect
+    scaled: Any = report.trained.model  # its weights are for scaled features: those are their effects
+    size = np.abs(np.atleast_2d(scaled.w)).max(axis=0)
     chosen = np.arange(report.d)
     if report.d > SHOWN:
         chosen = np.argsort(-size, kind="stable")[:SHOWN]

@@ -6,6 +6,7 @@ import click
 
 from rosenblatt.cli.options import (
     VARIANTS,
+    KernelChoice,
     comma_list,
     data_options,
     learning_arguments,
@@ -15,6 +16,7 @@ from rosenblatt.cli.options import (
 from rosenblatt.cli.reading import in_memory, natural_settings, read_examples, reading_script
 from rosenblatt.cli.screen import note, say
 from rosenblatt.cli.script import arguments, script
+from rosenblatt.cli.training import kernel_function, settings_of
 from rosenblatt.errors import DataError
 
 KINDS: tuple[str, ...] = (
@@ -37,7 +39,8 @@ STUDIES = ("convergence", "starts")
 @click.command("plot", short_help="a picture of a run, a study, a proof or a model")
 @click.argument("kind", type=click.Choice(KINDS))
 @data_options
-@click.option("--variant", type=click.Choice(list(VARIANTS)), default="standard", show_default=True)
+@click.option("--variant", type=click.Choice([*VARIANTS, "kernel"]), default="standard", show_default=True)
+@click.option("--kernel", help="As of fit, rbf:GAMMA or poly:GAMMA:DEGREE: boundary, margins, dual.")
 @learning_options("cyclic")
 @click.option("--model", help="Draw this saved model instead of a new run: boundary and margins.")
 @click.option("--pair", callback=comma_list, help="The two features to draw, a,b, where there are more.")
@@ -54,12 +57,15 @@ def command(**given: Any) -> None:
     rosenblatt plot updates w2 --out w2.gif
     rosenblatt plot boundary iris2.csv --target species --pair petal_length,petal_width
     rosenblatt plot certificate xor
+    rosenblatt plot boundary xor --kernel poly:1:2
     rosenblatt plot boundary fruit.csv --model fruit.json
     """
     kind, out = given["kind"], given["out"] or f"{given['kind']}.png"
     film = out.lower().endswith(FILMS)
     if film and kind != "updates":
         raise DataError(f"--out {out}: a film is made of updates; choose the kind updates, or .png, .svg, .pdf.")
+    if film and _kernel(given) is not None:
+        raise DataError("a film follows a vector, and a kernel has none; leave --kernel out, or draw the boundary.")
     options = _options(given)
     if given["model"]:
         _draw_model(given, options, out)
@@ -83,8 +89,19 @@ def _place(one: str) -> str | int:
     return int(one) if one.isdecimal() else one
 
 
-def _settings(given: dict[str, Any], natural: dict[str, Any]) -> dict[str, Any]:
+def _kernel(given: dict[str, Any]) -> KernelChoice | None:
+    """Return the kernel asked for; --variant kernel alone is an rbf."""
+    if given["kernel"]:
+        return KernelChoice.parse(given["kernel"])
+    return KernelChoice("rbf") if given["variant"] == "kernel" else None
+
+
+def _settings(given: dict[str, Any], natural: dict[str, Any], d: int = 0) -> dict[str, Any]:
     """Return the arguments of the run, of the study, or of the check behind the picture."""
+    if (kernel := _kernel(given)) is not None:
+        function = {"kernel": kernel_function(kernel, d)} if d else {}
+        variant = "standard" if given["variant"] == "kernel" else given["variant"]
+        return settings_of(given, variant, kernel, natural) | function
     chosen = learning_arguments(given, given["variant"])
     if given["kind"] in STUDIES:
         chosen = {name: value for name, value in chosen.items() if name not in ("multiclass", "max_seconds")}
@@ -99,7 +116,7 @@ def _draw_run(given: dict[str, Any], options: dict[str, Any], out: str, *, film:
 
     examples = read_examples(given["data"], opening_arguments(given))
     say(examples.notes, shuffled=True)
-    settings = _settings(given, examples.settings)
+    settings = _settings(given, examples.settings, examples.rows.d)
     if film:
         animation = plot.animate(trace(examples.rows, examples.labels, **settings))
         if animation.note:
@@ -127,9 +144,15 @@ def _draw_model(given: dict[str, Any], options: dict[str, Any], out: str) -> Non
 def _script(given: dict[str, Any], options: dict[str, Any], out: str, *, film: bool) -> str:
     imports, lines = reading_script(given["data"], opening_arguments(given))
     settings = _settings(given, natural_settings(given["data"]))
+    told = repr(settings)
+    if (kernel := _kernel(given)) is not None:
+        gamma = "1 / rosenblatt.data.as_rows(X).d" if kernel.gamma is None else repr(kernel.gamma)
+        made = f"rosenblatt.models.kernels.Kernel({kernel.name!r}, {gamma}, {kernel.degree!r}, {kernel.coef0!r})"
+        told = f"{repr(settings)[:-1]}{', ' * bool(settings)}'kernel': {made}}}"
+        imports += ("rosenblatt.data", "rosenblatt.models.kernels")
     if film:
         lines += [f"film = rosenblatt.plot.animate(rosenblatt.trace(X, y{arguments(settings)}))", f"film.save({out!r})"]
     else:
-        lines += [f"figure = rosenblatt.plot.draw({given['kind']!r}, X, y, settings={settings!r}{arguments(options)})"]
+        lines += [f"figure = rosenblatt.plot.draw({given['kind']!r}, X, y, settings={told}{arguments(options)})"]
         lines += [f"rosenblatt.plot.save_picture(figure, {out!r})"]
     return script(lines, imports=imports)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rosenblatt.errors import DataError
+from rosenblatt.learning.kernel_machine import learn_dual
 from rosenblatt.learning.run import learn
 from rosenblatt.plot.boundary import BoundaryDisplay
 from rosenblatt.plot.certificate import CertificateDisplay
@@ -54,7 +55,8 @@ def draw(kind: str, X: Any, y: Any, *, settings: Mapping[str, Any] | None = None
     kind : one of ``KINDS``.
     X, y : two classes.
     settings : keyword arguments of ``trace``, or of ``study`` for "convergence" and "starts"; of ``check`` (bias) for
-        "certificate".
+        "certificate". With ``kernel`` (a ``rosenblatt.models.kernels.Kernel``) they are those of ``learn_dual``, for
+        "boundary", "margins" and "dual".
     **options : of the display: ``features``, ``project``, ``k``, ``kind_of_curve`` ("histogram" or "ecdf"), ``palette``.
 
     Examples
@@ -70,7 +72,9 @@ def draw(kind: str, X: Any, y: Any, *, settings: Mapping[str, Any] | None = None
     chosen = dict(settings or {})
     if "kind_of_curve" in options:
         options["kind"] = options.pop("kind_of_curve")
-    if kind == "certificate":
+    if "kernel" in chosen:
+        made = _kernel_picture(kind, X, y, chosen, options)
+    elif kind == "certificate":
         bias = {"bias": chosen["bias"]} if "bias" in chosen else {}
         made = _call(kind, CertificateDisplay.from_data, (X, y), bias | options)
     elif kind in ("convergence", "starts"):
@@ -89,6 +93,21 @@ def draw(kind: str, X: Any, y: Any, *, settings: Mapping[str, Any] | None = None
 
     plt.close(figure)  # out of pyplot's list; the figure itself lives on
     return figure
+
+
+def _kernel_picture(kind: str, X: Any, y: Any, chosen: dict[str, Any], options: dict[str, Any]) -> Any:
+    """Train a kernel perceptron and draw what it has: a curve, margins, and how often each row taught it."""
+    makers: dict[str, Any] = {"boundary": BoundaryDisplay, "margins": MarginDisplay, "dual": DualDisplay}
+    if kind not in makers:
+        raise DataError(f"the picture {kind!r} follows a vector, and a kernel has none; choose {', '.join(makers)}.")
+    model, outcome = learn_dual(X, y, **chosen)
+    if kind == "boundary":
+        unfinished = ", not converged" * (not outcome.converged)
+        options = {
+            "heading": f"kernel {chosen['kernel'].name}, after {outcome.n_updates} updates{unfinished}"
+        } | options
+    taught = outcome if kind == "dual" else model
+    return _call(kind, makers[kind].from_estimator, (taught, X, y), options)
 
 
 def _refuse_hopeless(X: Any, y: Any, bias: bool) -> None:
