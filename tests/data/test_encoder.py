@@ -178,3 +178,12 @@ def test_too_many_levels_are_refused_with_advice(tmp_path):
 
 def test_columns_state_their_width():
     assert Encoder(columns=(Column("a", "number"), Column("t", "text", (), 8, 2))).d == 9
+
+
+@pytest.mark.parametrize(("name", "text"), [("n.csv", "a,c\n1,x\n2,z\n"), ("n.svm", "0 1:2\n0 3:4 9:1\n")])
+def test_rows_without_labels_are_encoded_as_in_training(tmp_path, name, text):
+    old, new = tmp_path / f"old{name[1:]}", tmp_path / name
+    old.write_text("a,c,y\n1,x,p\n2,z,q\n" if name == "n.csv" else "0 1:2\n1 3:4\n")
+    new.write_text(text)
+    with open_file(old) as known, open_file(new, encoder=known.encoder) as source:
+        assert source.rows().dense().tolist() == known.read()[0].dense().tolist()

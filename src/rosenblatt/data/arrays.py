@@ -250,7 +250,7 @@ def _dense_values(X: Any, where: str, names: tuple[str, ...] | None) -> NDArray[
     if values.ndim == 0 and values.dtype == object:
         raise DataError(
             f"{where} is a {type(X).__name__}; give an array, a sparse matrix or a table, a row an example. "
-            "Of an open file: X, y = source.read()."
+            "Of an open file: X, y = source.read(), or without labels X = source.rows()."
         )
     if values.dtype.kind in "mM":
         raise DataError(f"{where} holds dates or times ({values.dtype}); give numbers, such as days since a date.")

@@ -173,6 +173,10 @@ class FileSource:
         block = self.whole()
         return block.rows, self.classes[block.codes]
 
+    def rows(self) -> Rows:
+        """Return all rows as features, labelled or not, in file order: what ``predict`` takes."""
+        return Rows.stack([self.encoder.encode(batch).rows for batch in self.batches()])
+
     def batches(self) -> Iterator[Batch]:
         """Return the raw rows in file order, nothing dropped: what `Encoder.encode` takes. Needs one read only."""
         if self._table.n_blocks:
