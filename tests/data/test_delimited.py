@@ -375,3 +375,9 @@ def test_a_quote_that_is_never_closed_is_named(tmp_path):
     (tmp_path / "b.csv").write_text('a,b\n1,"x\n2,y\n3,x\n')
     with open_file(tmp_path / "b.csv") as source:
         assert any("quotes are read as letters, because on line 2" in note for note in source.notes)
+
+
+def test_a_broken_quote_under_one_delimiter_is_named_though_another_reads_it(tmp_path):
+    (tmp_path / "c.csv").write_text('x;"a\ny\nz w\n')
+    with pytest.raises(DataError, match="line 1: a quoted field does not end"):
+        open_file(tmp_path / "c.csv")

@@ -136,14 +136,13 @@ def sniff_dialect(text: str, *, path: str, delimiter: str | None, quotes: bool |
     best: tuple[float, int, Dialect] | None = None
     malformed: MalformedError | None = None
     for candidate in (delimiter,) if delimiter else [mark for mark in DELIMITERS if mark in lines] or DELIMITERS[:1]:
-        malformed = None
+        doubt = ""
         for quoting in (True, False) if quotes is None else (quotes,):
-            doubt = f"on line {malformed.line + 1} {malformed}" if malformed is not None and not quoting else ""
             dialect = Dialect(candidate, quoting, doubt)
             try:
                 widths = _widths(lines, dialect)
             except MalformedError as error:
-                malformed = error
+                malformed, doubt = error, f"on line {error.line + 1} {error}"
                 continue
             width, votes = widths.most_common(1)[0] if widths else (1, 0)
             share = votes / max(widths.total(), 1)
