@@ -114,7 +114,7 @@ struct PocketCount {
         int64_t looked = 0;
         const int64_t* const row = rows();
         for (int64_t place = first; errors < best && place < last; ++place, ++looked) {
-            if (place + 8 < last) data.prefetch(row[place + 8]);
+            if (place + 8 < last) data.prefetch(row[place + 8]);  // bucket by bucket, they lie anywhere
             errors += m_of(data, row[place]) <= 0;
         }
         pocket.spent[machine] += looked;

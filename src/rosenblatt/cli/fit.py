@@ -9,7 +9,7 @@ from rosenblatt.cli.app import Stopped, exit_with
 from rosenblatt.cli.fit_words import comparison, summary
 from rosenblatt.cli.fitted import Report
 from rosenblatt.cli.options import (
-    LINEAR,
+    VARIANTS,
     KernelChoice,
     as_typed,
     data_options,
@@ -17,6 +17,7 @@ from rosenblatt.cli.options import (
     learning_options,
     opening_arguments,
     output_options,
+    variant_and_kernel,
 )
 from rosenblatt.cli.progress import ProgressLine, progress_line
 from rosenblatt.cli.reading import Examples, in_memory, is_lecture, open_source, read_examples
@@ -24,13 +25,13 @@ from rosenblatt.cli.screen import Result, emit, note, say, warn
 from rosenblatt.cli.training import accuracy, train
 from rosenblatt.errors import DataError
 
-VARIANTS = (*LINEAR, "kernel", "all")
+CHOICES = (*VARIANTS, "kernel", "all")
 KERNEL_ROWS = 5_000  # rows up to which --variant all tries a kernel too
 
 
 @click.command("fit", short_help="train on a file, explain and save the model")
 @data_options
-@click.option("--variant", type=click.Choice(VARIANTS), default="standard", show_default=True, help="Which perceptron.")
+@click.option("--variant", type=click.Choice(CHOICES), default="standard", show_default=True, help="Which perceptron.")
 @click.option(
     "--kernel", help="linear, poly, rbf, sigmoid, laplacian or cosine; with numbers: rbf:GAMMA, poly:GAMMA:DEGREE."
 )
@@ -79,11 +80,10 @@ def command(**given: Any) -> None:
 
 
 def _choice(given: dict[str, Any]) -> tuple[str, KernelChoice | None]:
-    """Return the variant and the kernel; --variant kernel is the standard rule with an rbf kernel."""
-    variant = given["variant"]
-    kernel = KernelChoice.parse(given["kernel"]) if given["kernel"] else None
-    if variant == "kernel":
-        return "standard", kernel or KernelChoice("rbf")
+    """Return the variant and the kernel; refuse options that do not go together."""
+    variant, kernel = variant_and_kernel(given)
+    if given["variant"] == "kernel":
+        return variant, kernel
     if variant == "all":
         for name in ("out", "checkpoint", "kernel", "resume"):
             if given[name]:
@@ -161,7 +161,7 @@ def _compare(given: dict[str, Any], line: ProgressLine) -> tuple[Result, bool]:
     """Train every variant; return one table, and whether Ctrl-C ended it early."""
     line.stage(f"reading {given['data']}")
     examples = read_examples(given["data"], opening_arguments(given))
-    kinds: list[tuple[str, KernelChoice | None]] = [(variant, None) for variant in LINEAR]
+    kinds: list[tuple[str, KernelChoice | None]] = [(variant, None) for variant in VARIANTS]
     if examples.rows.n <= KERNEL_ROWS and all(given[name] is None for name in ("start", "max_updates", "max_seconds")):
         kinds.append(("standard", KernelChoice("rbf")))
     reports: list[Report] = []

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rosenblatt.cli.options import LINEAR, KernelChoice, learning_arguments, opening_arguments
+from rosenblatt.cli.options import VARIANTS, KernelChoice, learning_arguments, opening_arguments
 from rosenblatt.cli.reading import is_lecture, natural_settings, reading_script
 from rosenblatt.cli.script import arguments, script
 
@@ -32,10 +32,8 @@ def _run(settings: dict[str, Any]) -> list[str]:
 
 
 def _run_kernel(settings: dict[str, Any], kernel: KernelChoice) -> list[str]:
-    gamma = "1 / X.d" if kernel.gamma is None else repr(kernel.gamma)
-    made = f"rosenblatt.models.kernels.Kernel({kernel.name!r}, {gamma}, {kernel.degree!r}, {kernel.coef0!r})"
     return [
-        f"kernel = {made}",
+        f"kernel = {kernel.script('X.d')}",
         f"return rosenblatt.learning.kernel_machine.learn_dual(X, y, kernel=kernel{arguments(settings)})",
     ]
 
@@ -65,7 +63,7 @@ def _measured(given: dict[str, Any]) -> list[str]:
 
 def _comparison(given: dict[str, Any], natural: dict[str, Any]) -> list[str]:
     lines = []
-    for variant in LINEAR:
+    for variant in VARIANTS:
         settings = natural | learning_arguments(given, variant)
         lines += [
             f"outcome = rosenblatt.learn(X, y, journal=False{arguments(settings)})",

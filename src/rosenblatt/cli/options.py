@@ -19,7 +19,6 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "pocket": {"memory": "pocket"},
 }
 ORDERS = ("cyclic", "shuffle", "shuffle_once", "random", "first", "worst")
-LINEAR = ("standard", "margin", "averaged", "voted", "pocket")  # the variants without a kernel
 
 
 def _stack(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -247,3 +246,16 @@ class KernelChoice:
         if len(values) > 3:
             raise DataError(f"--kernel {text}: at most gamma, degree and coef0 follow the name.")
         return cls(name, *values)
+
+    def script(self, d: str) -> str:
+        """Return the Python that makes it; ``d`` is how the script writes the number of features."""
+        gamma = f"1 / {d}" if self.gamma is None else repr(self.gamma)
+        return f"rosenblatt.models.kernels.Kernel({self.name!r}, {gamma}, {self.degree!r}, {self.coef0!r})"
+
+
+def variant_and_kernel(given: dict[str, Any]) -> tuple[str, KernelChoice | None]:
+    """Return what was chosen; --variant kernel is the standard rule with an rbf kernel."""
+    kernel = KernelChoice.parse(given["kernel"]) if given["kernel"] else None
+    if given["variant"] == "kernel":
+        return "standard", kernel or KernelChoice("rbf")
+    return given["variant"], kernel

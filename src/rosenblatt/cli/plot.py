@@ -6,12 +6,12 @@ import click
 
 from rosenblatt.cli.options import (
     VARIANTS,
-    KernelChoice,
     comma_list,
     data_options,
     learning_arguments,
     learning_options,
     opening_arguments,
+    variant_and_kernel,
 )
 from rosenblatt.cli.reading import in_memory, natural_settings, read_examples, reading_script
 from rosenblatt.cli.screen import note, say
@@ -64,7 +64,7 @@ def command(**given: Any) -> None:
     film = out.lower().endswith(FILMS)
     if film and kind != "updates":
         raise DataError(f"--out {out}: a film is made of updates; choose the kind updates, or .png, .svg, .pdf.")
-    if film and _kernel(given) is not None:
+    if film and variant_and_kernel(given)[1] is not None:
         raise DataError("a film follows a vector, and a kernel has none; leave --kernel out, or draw the boundary.")
     options = _options(given)
     if given["model"]:
@@ -89,20 +89,12 @@ def _place(one: str) -> str | int:
     return int(one) if one.isdecimal() else one
 
 
-def _kernel(given: dict[str, Any]) -> KernelChoice | None:
-    """Return the kernel asked for; --variant kernel alone is an rbf."""
-    if given["kernel"]:
-        return KernelChoice.parse(given["kernel"])
-    return KernelChoice("rbf") if given["variant"] == "kernel" else None
-
-
-def _settings(given: dict[str, Any], natural: dict[str, Any], d: int = 0) -> dict[str, Any]:
-    """Return the arguments of the run, of the study, or of the check behind the picture."""
-    if (kernel := _kernel(given)) is not None:
-        function = {"kernel": kernel_function(kernel, d)} if d else {}
-        variant = "standard" if given["variant"] == "kernel" else given["variant"]
-        return settings_of(given, variant, kernel, natural) | function
-    chosen = learning_arguments(given, given["variant"])
+def _settings(given: dict[str, Any], natural: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments of the run, of the study, or of the check behind the picture; the kernel comes apart."""
+    variant, kernel = variant_and_kernel(given)
+    if kernel is not None:
+        return settings_of(given, variant, kernel, natural)
+    chosen = learning_arguments(given, variant)
     if given["kind"] in STUDIES:
         chosen = {name: value for name, value in chosen.items() if name not in ("multiclass", "max_seconds")}
         return natural | chosen | ({"runs": given["runs"]} if given["runs"] else {})
@@ -116,7 +108,9 @@ def _draw_run(given: dict[str, Any], options: dict[str, Any], out: str, *, film:
 
     examples = read_examples(given["data"], opening_arguments(given))
     say(examples.notes, shuffled=True)
-    settings = _settings(given, examples.settings, examples.rows.d)
+    settings = _settings(given, examples.settings)
+    if (kernel := variant_and_kernel(given)[1]) is not None:
+        settings |= {"kernel": kernel_function(kernel, examples.rows.d)}
     if film:
         animation = plot.animate(trace(examples.rows, examples.labels, **settings))
         if animation.note:
@@ -145,9 +139,8 @@ def _script(given: dict[str, Any], options: dict[str, Any], out: str, *, film: b
     imports, lines = reading_script(given["data"], opening_arguments(given))
     settings = _settings(given, natural_settings(given["data"]))
     told = repr(settings)
-    if (kernel := _kernel(given)) is not None:
-        gamma = "1 / rosenblatt.data.as_rows(X).d" if kernel.gamma is None else repr(kernel.gamma)
-        made = f"rosenblatt.models.kernels.Kernel({kernel.name!r}, {gamma}, {kernel.degree!r}, {kernel.coef0!r})"
+    if (kernel := variant_and_kernel(given)[1]) is not None:
+        made = kernel.script("rosenblatt.data.as_rows(X).d")
         told = f"{repr(settings)[:-1]}{', ' * bool(settings)}'kernel': {made}}}"
         imports += ("rosenblatt.data", "rosenblatt.models.kernels")
     if film:

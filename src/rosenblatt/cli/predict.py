@@ -7,7 +7,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any, BinaryIO
 
 import click
@@ -18,9 +18,10 @@ from rosenblatt.cli.progress import progress_line
 from rosenblatt.cli.screen import count, note, plain
 from rosenblatt.cli.script import script
 from rosenblatt.cli.using import encoder_of, model_script, open_new
-from rosenblatt.data.features import BEYOND, count_missing
+from rosenblatt.data.encoder import Encoder
+from rosenblatt.data.features import BEYOND, Encoded, count_missing
 from rosenblatt.data.files import write_atomically
-from rosenblatt.data.table import Factor
+from rosenblatt.data.table import Batch, Factor
 from rosenblatt.models.save import read_model
 
 
@@ -58,39 +59,53 @@ def command(**given: Any) -> None:
     source = open_new(given, encoder)
     source.keep_all_columns()
     model: Any = saved.model
-    unknown: Counter[str] = Counter()
-    filled = left_out = 0
-    seen = 0
+    tally = Tally()
 
     def predict() -> None:
-        nonlocal filled, left_out, seen
         write = _json_lines() if given["as_json"] else _csv_lines(source, model, given)
         with progress_line(given, writes_rows=not given["out"]) as line:
             line.stage("predicting")
             for batch in source.batches():
                 encoded = encoder.encode(batch)
-                unknown.update(encoded.unknown)
-                filled += count_missing(encoder, batch) if encoder.missing in ("zero", "mean") else 0
-                left_out += batch.n - len(encoded.kept)
+                tally.add(encoder, batch, encoded)
                 write(batch, *_answers(model, encoded, batch.n))
-                seen += batch.n
-                line.seen(seen)
+                line.seen(tally.seen)
 
     if given["out"]:
         _to_file(given["out"], predict)
         note(f"wrote {given['out']}")
     else:
         predict()
-    if filled:
-        note(f"note: {count(filled, 'missing value')} filled in ({encoder.missing})")
-    if left_out:
-        note(
-            f"note: {count(left_out, 'row')} with missing values got no prediction; --missing zero or mean fills them in"
-        )
-    for column, n in unknown.items():
-        told = "was not there in training; it adds" if n == 1 else "were not there in training; they add"
-        where = column if column == BEYOND else f"column {column}"
-        note(f"note: {count(n, 'value')} of {where} {told} nothing to the score")
+    tally.say(encoder)
+
+
+@dataclass
+class Tally:
+    """What a reader of the predictions should know of the rows: values filled in, rows left out, levels not known."""
+
+    seen: int = 0
+    filled: int = 0
+    left_out: int = 0
+    unknown: Counter[str] = field(default_factory=Counter)
+
+    def add(self, encoder: Encoder, batch: Batch, encoded: Encoded) -> None:
+        """Take in one batch."""
+        self.seen += batch.n
+        self.filled += count_missing(encoder, batch) if encoder.missing in ("zero", "mean") else 0
+        self.left_out += batch.n - len(encoded.kept)
+        self.unknown.update(encoded.unknown)
+
+    def say(self, encoder: Encoder) -> None:
+        """Say it on standard error."""
+        if self.filled:
+            note(f"note: {count(self.filled, 'missing value')} filled in ({encoder.missing})")
+        if self.left_out:
+            rows = f"{count(self.left_out, 'row')} with missing values"
+            note(f"note: {rows} got no prediction; --missing zero or mean fills them in")
+        for column, n in self.unknown.items():
+            told = "was not there in training; it adds" if n == 1 else "were not there in training; they add"
+            where = column if column == BEYOND else f"column {column}"
+            note(f"note: {count(n, 'value')} of {where} {told} nothing to the score")
 
 
 def _to_file(path: str, write: Callable[[], None]) -> None:

@@ -46,19 +46,22 @@ def missing_value(batch: Batch, row: int, column: str) -> DataError:
     return DataError(f"{where}: {found}; missing='drop' leaves such rows out, 'zero' and 'mean' fill them in.")
 
 
+def missing_in(cells: Cells, kind: str) -> NDArray[np.bool_] | None:
+    """Return which cells of a column are empty; None where none can be: a missing text has no words, and is none."""
+    if kind == "category":
+        return as_factor(cells).codes < 0
+    if kind != "text" and isinstance(cells, np.ndarray) and cells.dtype.kind == "f":
+        return np.isnan(cells)
+    return None
+
+
 def count_missing(encoder: "Encoder", batch: Batch) -> int:
-    """Return how many of the cells that the encoder reads are empty; a missing text has no words, and is none."""
+    """Return how many of the cells that the encoder reads are empty."""
     if not encoder.columns:
         values = np.empty(0) if batch.matrix is None else batch.matrix.values
         return int(np.isnan(values).sum()) if values.dtype.kind == "f" else 0
-    total = 0
-    for column in encoder.columns:
-        cells = batch.columns[column.name]
-        if column.kind == "category":
-            total += int((as_factor(cells).codes < 0).sum())
-        elif isinstance(cells, np.ndarray) and cells.dtype.kind == "f":
-            total += int(np.isnan(cells).sum())
-    return total
+    found = (missing_in(batch.columns[column.name], column.kind) for column in encoder.columns)
+    return sum(int(gaps.sum()) for gaps in found if gaps is not None)
 
 
 def encode_table(encoder: "Encoder", batch: Batch) -> Encoded:

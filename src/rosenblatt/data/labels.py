@@ -8,7 +8,16 @@ from rosenblatt._typing import Codes, Doubles, Labels
 from rosenblatt.errors import DataError
 
 SMALL_RANGE = 1 << 16
-ENDLESS = 50  # more different fractions than this, hardly one of them twice, are measurements
+ENDLESS = 50  # classes; of more it is asked how often they come
+
+
+def nearly_all_different(distinct: int, total: int) -> bool:
+    """Return whether so many different values look like no classes or levels: measurements, names of rows, texts.
+
+    >>> nearly_all_different(60, 100), nearly_all_different(40, 60), nearly_all_different(60, 1000)
+    (True, False, False)
+    """
+    return distinct > ENDLESS and 2 * distinct > total
 
 
 def encode(y: Any, n: int, classes: Labels | None = None) -> tuple[Labels, Codes]:
@@ -37,7 +46,7 @@ def encode(y: Any, n: int, classes: Labels | None = None) -> tuple[Labels, Codes
         except TypeError:
             kinds = sorted({type(value).__name__ for value in values})
             raise DataError(f"y mixes {' and '.join(kinds)}; labels must be of one kind that can be sorted.") from None
-        if len(found) > ENDLESS and 2 * len(found) > n and found.dtype.kind == "f" and (found % 1 != 0).any():
+        if found.dtype.kind == "f" and nearly_all_different(len(found), n) and (found % 1 != 0).any():
             raise DataError(
                 f"y has {len(found)} different values in {n} rows, fractions among them; it looks like regression, and a "
                 "perceptron predicts classes. Make classes of them first, for example y > 0."

@@ -11,6 +11,7 @@ from rosenblatt.data.columnar import Columnar
 from rosenblatt.data.delimited import Delimited
 from rosenblatt.data.encoder import MISSING, SCALES, Encoder
 from rosenblatt.data.formats import AnyTable, NamedTable, choose_features, choose_target
+from rosenblatt.data.labels import nearly_all_different
 from rosenblatt.data.numpy_files import Matrix
 from rosenblatt.data.prefetch import prefetched
 from rosenblatt.data.sniff import NULLS
@@ -167,16 +168,12 @@ def _refuse_endless(table: AnyTable, settings: Settings, survey: Survey, labels:
             f"predicts classes. Name the column of labels with {better}{also}."
         )
     for name, counts in survey.levels.items():
-        if name not in settings.categories and _many(counts) and _wordy(counts):
+        if name not in settings.categories and nearly_all_different(len(counts), counts.total()) and _wordy(counts):
             raise DataError(
                 f"{table.path}: column {name} has {len(counts):,} different values in {counts.total():,} rows; it "
                 f"looks like text. Use text={name!r} to learn from its words, or categories=[{name!r}] to take every "
                 "value as a level."
             )
-
-
-def _many(counts: Counter[str]) -> bool:
-    return len(counts) > 50 and 2 * len(counts) > counts.total()
 
 
 def _wordy(counts: Counter[str]) -> bool:
@@ -301,7 +298,7 @@ def _notes(table: AnyTable, survey: Survey, labels: LabelCount | None) -> list[s
             "rows); in file order a perceptron forgets one class while it sees the other, so shuffle."
         )
     for name, counts in survey.levels.items():
-        if _many(counts):
+        if nearly_all_different(len(counts), counts.total()):
             notes.append(
                 f"{table.path}: column {name} has {len(counts):,} levels in {counts.total():,} rows; if it is a name or "
                 f"a number of the row, leave it out with exclude=[{name!r}]."

@@ -9,7 +9,7 @@ import numpy as np
 
 from rosenblatt._typing import Doubles, Ints
 from rosenblatt.data.encoder import Encoder
-from rosenblatt.data.features import Column, as_factor, missing_value
+from rosenblatt.data.features import Column, as_factor, missing_in, missing_value
 from rosenblatt.data.table import Batch, Factor
 from rosenblatt.data.target import LabelCount, Target
 from rosenblatt.errors import DataError
@@ -138,11 +138,11 @@ class Survey:
             cells = batch.columns[name]
             if name in clean:
                 continue
-            if kind == "category":
-                yield name, as_factor(cells).codes < 0
-            elif kind != "text" and isinstance(cells, np.ndarray) and cells.dtype.kind == "f":
+            gaps = missing_in(cells, kind)
+            if gaps is not None and isinstance(cells, np.ndarray) and kind != "category":
                 _refuse_infinite(batch, cells.reshape(-1, 1), name)
-                yield name, np.isnan(cells)
+            if gaps is not None:
+                yield name, gaps
 
     def _measure(self, batch: Batch, kept: Ints) -> None:
         if batch.matrix is not None:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt._typing import Codes, Ints, Labels
+from rosenblatt.data.labels import nearly_all_different
 from rosenblatt.data.sniff import is_number
 from rosenblatt.data.table import Factor
 from rosenblatt.errors import DataError
@@ -136,8 +137,8 @@ class LabelCount:
         return Target(np.array([str(self.shown[key]) for key in words]), {key: i for i, key in enumerate(words)})
 
     def looks_endless(self) -> bool:
-        """Return whether the labels look like no classes: more than 50, and more than half as many as rows."""
-        return self.chosen is None and len(self.counts) > 50 and 2 * len(self.counts) > self.counts.total()
+        """Return whether the labels look like no classes."""
+        return self.chosen is None and nearly_all_different(len(self.counts), self.counts.total())
 
     def looks_continuous(self) -> bool:
         """Return whether the labels look measured rather than named: fractions, hardly one of them twice."""

@@ -61,9 +61,9 @@ def by_name(init: Init) -> Init:
             raise TypeError(f"{name} takes its parameters by name, such as {known[0]}={args[0]!r}.")
         for key in given:
             if key not in known:
-                close = [WORDS[key]] if WORDS.get(key) in known else difflib.get_close_matches(key, known, n=1)
                 if key in NEVER:
                     raise TypeError(f"{name} has no parameter {key!r}: {NEVER[key]}.")
+                close = [WORDS[key]] if WORDS.get(key) in known else difflib.get_close_matches(key, known, n=1)
                 hint = f"did you mean {close[0]!r}?" if close else f"it has {', '.join(known)}."
                 raise TypeError(f"{name} has no parameter {key!r}; {hint}")
         init(self, **given)
@@ -228,10 +228,10 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
             return
         others = ["PocketPerceptron", "AveragedPerceptron", "KernelPerceptron"]
         *some, last = (name for name in others if name != type(self).__name__)
-        advice = f"{outcome.updates_per_pass[-1]} updates in the last; try check(X, y), {', '.join(some)} or {last}"
+        tools = f"check(X, y), {', '.join(some)} or {last}"
         if isinstance(outcome, KernelOutcome):
             tools = "a narrower kernel, memory='averaged', or check(X, y) for equal rows of two classes"
-            advice = f"{outcome.updates_per_pass[-1]} updates in the last; try {tools}"
+        advice = f"{outcome.updates_per_pass[-1]} updates in the last; try {tools}"
         if memory in CONTENT:
             advice = f"{CONTENT[memory]} needs none; check(X, y) tells whether the classes overlap"
         warnings.warn(f"no clean pass in {outcome.n_passes}; {advice}", ConvergenceWarning, stacklevel=4)

@@ -123,21 +123,22 @@ class BoundaryDisplay:
         By default it is the model's: the last vector, or the one that the memory "average" or "pocket" made the model.
         A vote is no vector; draw it with ``from_outcome(learn(X, y, memory="vote"), X, y)``.
         """
-        W, b = (part.astype(np.float64) for part in trace.vectors)
-        model, heading = trace.model, ""
-        made = trace.counts.n_updates if k is None else k
+        model, counts, examples = trace.model, trace.counts, trace.examples
+        made = counts.n_updates if k is None else k
+        heading = f"after {made} update{'s' * (made != 1)}{', not converged' * (k is None and not counts.converged)}"
         if k is None and model.w is not None:  # the last vector of a long run is not among those kept
-            W, b = np.array([model.w], dtype=np.float64), np.array([model.b], dtype=np.float64)
-            heading = f"the {model.memory} of {made} updates" if model.memory in ("average", "pocket") else ""
-        unfinished = k is None and not trace.counts.converged
-        k = len(W) - 1 if k is None else k
-        if not 0 <= k < len(W):
-            raise IndexError(f"k={k} is outside 0..{len(W) - 1}, the updates kept")
-        examples = trace.examples
-        found = linear(W[k], b[k], examples.classes, examples.rows.names, bool(trace.settings["bias"]))
+            w, b = model.w, model.b
+            heading = f"the {model.memory} of {made} updates" if model.memory in ("average", "pocket") else heading
+        else:
+            W, offsets = trace.vectors
+            k = len(W) - 1 if k is None else k
+            if not 0 <= k < len(W):
+                raise IndexError(f"k={k} is outside 0..{len(W) - 1}, the updates kept")
+            w, b = W[k], offsets[k]
+        found = linear(w, b, examples.classes, examples.rows.names, bool(trace.settings["bias"]))
         dense, names = dense_of(examples.rows)
         display = cls._compute(found, dense, examples.labels, names, features, fixed, project, xlim, ylim)
-        display.heading = heading or f"after {made} update{'s' * (made != 1)}{', not converged' * unfinished}"
+        display.heading = heading
         return display.plot(ax=ax, **style)
 
     @classmethod

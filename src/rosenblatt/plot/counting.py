@@ -64,7 +64,7 @@ class MistakesDisplay:
         return cls(
             {name: run.counts.updates_per_pass for name, run in runs.items()},
             {name: run.updates.step + 1 for name, run in runs.items()},
-            {name: run.counts.n_steps if run.complete else int(run.updates.step[-1]) + 1 for name, run in runs.items()},
+            {name: run.kept_steps for name, run in runs.items()},
             max(known) if len(known) == len(bounds) else None,
             next((run.cut for run in runs.values() if run.cut), ""),
         ).plot(ax=ax, **style)

@@ -1,6 +1,7 @@
 """Drawing examples: shape and colour by class, rings round mistakes, small numbers beside hand-made data."""
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-CROWD = 1000
+CROWD = 1000  # examples of which many lie on top of each other
 
 
 def draw_points(
@@ -31,7 +32,7 @@ def draw_points(
     size = point_size(len(shown.xy)) if size is None else size
     sizes = np.broadcast_to(np.asarray(size, dtype=np.float64), len(shown.xy))
     paint = colours(shown.classes, palette)
-    for now, k, colour in ((now, k, colour) for now in range(turns) for k, colour in enumerate(paint)):
+    for now, (k, colour) in product(range(turns), enumerate(paint)):
         mine = (shown.codes == k) & (turn == now)
         x, y = shown.xy[mine].T
         opacity: Any = np.where(shown.near[mine], alpha, 0.22 * alpha)

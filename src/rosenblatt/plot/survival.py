@@ -119,6 +119,6 @@ class SurvivalDisplay:
         return band
 
     def _range(self) -> tuple[float, float]:
-        """Return the heights to show of a crowd: from the worst vector that lasted to all examples right."""
-        lasting = self.right[self.count > 0]
-        return max(0.0, 2 * float(lasting.min()) - self.n, 0.9 * float(lasting.min())), 1.02 * self.n
+        """Return the heights to show of a crowd: all examples right, the worst that lasted, and some room below it."""
+        worst = float(self.right[self.count > 0].min())
+        return max(2 * worst - self.n, 0.9 * worst), 1.02 * self.n

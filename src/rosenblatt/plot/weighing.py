@@ -11,7 +11,7 @@ from rosenblatt.data.labels import encode
 from rosenblatt.errors import DataError
 from rosenblatt.models.scored import functional_margins
 from rosenblatt.plot.examples import Plane, Shown, dense_of, labelled, slice_of
-from rosenblatt.plot.hypothesis import hypothesis_of
+from rosenblatt.plot.hypothesis import hypothesis_of, linear
 from rosenblatt.plot.look import (
     FAINT,
     INK,
@@ -93,7 +93,8 @@ class MarginDisplay:
             raise DataError("margins are drawn for two classes; trace one class against the rest: y == label.")
         if k is None and not trace.complete and trace.model.memory == "last":  # its vector is not among those kept
             w, b = np.asarray(trace.model.w, dtype=np.float64), float(trace.model.b)
-            m = np.where(trace.examples.codes == 1, 1.0, -1.0) * (trace.examples.rows.dense() @ w + b)
+            found = linear(w, b, trace.examples.classes, None, bool(trace.settings["bias"]))
+            m = functional_margins(found.score(trace.examples.rows.dense()), trace.examples.codes)
             norm = float(np.linalg.norm(np.append(w, b)))
         else:
             k = len(trace.updates) if k is None else k

@@ -68,8 +68,12 @@ class Trace:
     @property
     def survival(self) -> Ints:
         """After how many steps each vector was in force, its creating step included: the votes of the voted machine."""
-        end = self.counts.n_steps if self.complete else int(self.updates.step[-1]) + 1
-        return np.diff(np.concatenate([[0], self.updates.step, [end]])).astype(np.int64)
+        return np.diff(np.concatenate([[0], self.updates.step, [self.kept_steps]])).astype(np.int64)
+
+    @property
+    def kept_steps(self) -> int:
+        """Steps to the end of the run or, where not all updates were kept, to the last of those."""
+        return self.counts.n_steps if self.complete else int(self.updates.step[-1]) + 1
 
     @property
     def complete(self) -> bool:
