@@ -45,15 +45,17 @@ struct Direct {
         double worst = HUGE_VAL, most = -HUGE_VAL;
         const Glancing glancing{s, *s.glance};
         bool sure = true, exact = true;
-        glancing.look_at_all(row, nullptr, [&](int32_t k, double score) {
-            const double doubt = s.glance->doubt[k];
-            s.score[k] = score;
-            exact &= doubt == 0;
-            sure &= score + doubt < HUGE_VAL;  // neither overflowed nor no number
-            if (k == code)
-                worst = score - doubt;
-            else if (score + doubt > most)
-                most = score + doubt;
+        glancing.look_at_all(row, nullptr, [&](int32_t first, int32_t count, const double* scores) {
+            for (int32_t k = first; k < first + count; ++k) {
+                const double score = scores[k - first], doubt = s.glance->doubt[k];
+                s.score[k] = score;
+                exact &= doubt == 0;
+                sure &= score + doubt < HUGE_VAL;  // neither overflowed nor no number
+                if (k == code)
+                    worst = score - doubt;
+                else if (score + doubt > most)
+                    most = score + doubt;
+            }
         });
         if (sure && (worst - most) - 1e-15 * (std::fabs(worst) + std::fabs(most)) > margin) return true;
         if (exact) return false;

@@ -13,6 +13,7 @@
 // rounded to the finest power of two that fits, anew after each of its updates.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "row.hpp"
@@ -65,37 +66,46 @@ struct Glancing {
     // Are the integers the vector, and so what they say the score?
     bool exact(int32_t v) const { return glance.base[v] == 0; }
 
-    // Visits (vector, rough score) of all vectors, or of the live ones, reading the row as few times as possible.
-    template <class Row, class Visit>
-    [[gnu::always_inline]] void look_at_all(const Row& row, const Running* running, const Visit& visit) const {
-        int32_t who[rough_together];
-        double score[rough_together];
-        int count = 0;
-        for (int32_t v = 0; v < s.vectors; ++v) {
-            if (running && running[v] != Running::live) continue;
-            who[count++] = v;
-            if (count < rough_together) continue;
-            look<rough_together>(row, who, score);
-            for (int k = 0; k < rough_together; ++k) visit(who[k], score[k]);
-            count = 0;
-        }
-        for (int k = 0; k < count; ++k) {
-            look<1>(row, who + k, score);
-            visit(who[k], score[0]);
-        }
+    // The rough score of one vector.
+    template <class Row>
+    [[gnu::always_inline]] double look_at(const Row& row, int32_t v) const {
+        double units = dot(row, low(v));
+        if (glance.tall[v]) units += digit() * dot(row, high(v));
+        return glance.scale[v] * units + s.b[v];
     }
 
-    // The rough scores of some vectors.
-    template <int count, class Row>
-    [[gnu::always_inline]] void look(const Row& row, const int32_t* who, double* score) const {
-        const int16_t* q[count];
-        int32_t product[count];
-        for (int k = 0; k < count; ++k) q[k] = low(who[k]);
-        row.template small_dots<count>(q, product);
-        for (int k = 0; k < count; ++k) {
-            double units = product[k];
-            if (glance.tall[who[k]]) units += digit() * high_dot(row, who[k]);
-            score[k] = glance.scale[who[k]] * units + s.b[who[k]];
+    // Visits the rough scores of all vectors, or of those from the first live one to the last, some at a time: (the
+    // first of them, how many, their scores and room for others).
+    template <class Row, class Visit>
+    [[gnu::always_inline]] void look_at_all(const Row& row, const Running* running, const Visit& visit) const {
+        static_assert(rough_together == 5);
+        double score[side_by_side] = {};
+        for (int32_t next = 0; next < s.vectors; next += rough_together) {
+            int32_t first = next, end = std::min(next + rough_together, s.vectors);
+            if (running) {
+                while (first < end && running[first] != Running::live) ++first;
+                while (first < end && running[end - 1] != Running::live) --end;
+            }
+            switch (end - first) {
+                case 0:
+                    continue;
+                case 1:
+                    score[0] = look_at(row, first);
+                    break;
+                case 2:
+                    look_at_some<2>(row, first, score);
+                    break;
+                case 3:
+                    look_at_some<3>(row, first, score);
+                    break;
+                case 4:
+                    look_at_some<4>(row, first, score);
+                    break;
+                default:
+                    look_at_some<5>(row, first, score);
+                    break;
+            }
+            visit(first, end - first, score);
         }
     }
 
@@ -103,13 +113,44 @@ struct Glancing {
     static constexpr double most = 32767;
     static constexpr double largest_scale = 0x1p970;  // sums of 2^49 of these, the most there can be, are still finite
 
+    // The rough scores of several vectors from one read of the row.
+    template <int count, class Row>
+    [[gnu::always_inline]] void look_at_some(const Row& row, int32_t first, double* score) const {
+        const int16_t* q[count];
+        int32_t product[side_by_side];
+        bool any_tall = false;
+        for (int k = 0; k < count; ++k) q[k] = low(first + k);
+        for (int k = 0; k < count; ++k) any_tall |= glance.tall[first + k] != 0;
+        row.template small_dots<count>(q, product);
+        const auto add_high_digits = [&](double* units) {
+            for (int k = 0; k < count; ++k)
+                if (glance.tall[first + k]) units[k] += digit() * dot(row, high(first + k));
+        };
+#if defined(__AVX512DQ__) && defined(__AVX512VL__)
+        // Whole registers in and out of memory: what part of one has written, a load of all of it must wait for.
+        constexpr __mmask8 all = (1U << count) - 1;
+        __m512d units = _mm512_cvtepi32_pd(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(product)));
+        if (any_tall) {
+            double one_by_one[side_by_side];
+            _mm512_storeu_pd(one_by_one, units);
+            add_high_digits(one_by_one);
+            units = _mm512_loadu_pd(one_by_one);
+        }
+        const __m512d scale = _mm512_maskz_loadu_pd(all, glance.scale + first);
+        _mm512_storeu_pd(score, scale * units + _mm512_maskz_loadu_pd(all, s.b + first));
+#else
+        for (int k = 0; k < count; ++k) score[k] = product[k];
+        if (any_tall) add_high_digits(score);
+        for (int k = 0; k < count; ++k) score[k] = glance.scale[first + k] * score[k] + s.b[first + k];
+#endif
+    }
+
     int16_t* low(int32_t v) const { return glance.q + v * glance.padded; }
     int16_t* high(int32_t v) const { return glance.high + v * glance.padded; }
     int32_t digit() const { return 1 << glance.digit_bits; }
 
     template <class Row>
-    double high_dot(const Row& row, int32_t v) const {
-        const int16_t* const q = high(v);
+    [[gnu::always_inline]] static double dot(const Row& row, const int16_t* q) {
         int32_t product;
         row.template small_dots<1>(&q, &product);
         return product;

@@ -5,6 +5,8 @@
 // The binary perceptron is machine 0 with first_class = 1: code 1 is the positive class, code 0 the negative.
 #pragma once
 
+#include <bit>
+
 #include "glance.hpp"
 #include "row.hpp"
 #include "view.hpp"
@@ -99,30 +101,28 @@ struct AgainstRest {
     template <class Row>
     static bool right_at_a_glance(const State& s, const Row& row, int32_t code, double margin) {
         const Glancing glancing{s, *s.glance};
+        if constexpr (single) {
+            const double rough = glancing.look_at(row, 0);
+            if ((code == s.first_class ? rough : -rough) - s.glance->doubt[0] > margin) return true;
+            s.score[0] = rough;
+            if (s.glance->doubt[0] != 0) judge(s, row);
+            return false;
+        }
         bool right = true;
-        const auto settle = [&](int32_t k, double rough) __attribute__((always_inline)) {
-            const bool positive = code == class_of(s, k);
-            const double doubt = s.glance->doubt[k];
-            if ((positive ? rough : -rough) - doubt > margin) {
-                s.score[k] = positive ? HUGE_VAL : -HUGE_VAL;
-                return;
-            }
-            right = false;
-            if (doubt == 0)
-                s.score[k] = rough;
-            else
-                judge_one(s, row, k);
+        const auto settle = [&](int32_t first, int32_t count, const double* rough) __attribute__((always_inline)) {
+            uint32_t left = not_right_by_far(s, code, margin, first, count, rough);
+            right &= left == 0;
+            for (; left != 0; left &= left - 1)
+                if (const int32_t k = first + std::countr_zero(left); s.glance->doubt[k] != 0) judge_one(s, row, k);
         };
-        glancing.look_at_all(row, single ? nullptr : s.running, settle);
+        glancing.look_at_all(row, s.running, settle);
         return right;
     }
 
     // What m of the one machine is at least.
     template <class Row>
     static double least_m(const State& s, const Row& row, int32_t code) {
-        const int32_t only = 0;
-        double rough;
-        Glancing{s, *s.glance}.look<1>(row, &only, &rough);
+        const double rough = Glancing{s, *s.glance}.look_at(row, 0);
         return (code == s.first_class ? rough : -rough) - s.glance->doubt[0];
     }
 
@@ -134,6 +134,36 @@ struct AgainstRest {
 
     static int32_t first_vector(const State&, int32_t k) { return k; }
     static int32_t vectors_of_a_machine(const State&) { return 1; }
+
+  private:
+    // Of machines with these rough scores, bit by bit, those that may not be right. Theirs become the scores; those of
+    // the others are set to what is right by far.
+    [[gnu::always_inline]] static uint32_t not_right_by_far(const State& s, int32_t code, double margin, int32_t first,
+                                                            int32_t count, const double* rough) {
+#if defined(__AVX512DQ__) && defined(__AVX512VL__)
+        const __mmask8 all = static_cast<__mmask8>((1U << count) - 1);
+        const __m256i step = _mm256_set1_epi32(s.class_step), from = _mm256_set1_epi32(class_of(s, first));
+        const __m256i places = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+        const __m256i classes = _mm256_add_epi32(from, _mm256_mullo_epi32(step, places));
+        const __mmask8 negative = _mm256_cmpneq_epi32_mask(classes, _mm256_set1_epi32(code));
+        const __m512d sign = _mm512_maskz_mov_pd(negative, _mm512_set1_pd(-0.0)), far = _mm512_set1_pd(HUGE_VAL);
+        const __m512d score = _mm512_loadu_pd(rough);
+        const __m512d doubt = _mm512_maskz_loadu_pd(all, s.glance->doubt + first);
+        const __m512d least = _mm512_xor_pd(score, sign) - doubt;
+        const __mmask8 right = _mm512_cmp_pd_mask(least, _mm512_set1_pd(margin), _CMP_GT_OQ);
+        _mm512_mask_storeu_pd(s.score + first, all, _mm512_mask_xor_pd(score, right, far, sign));
+        return all & ~right;
+#else
+        uint32_t left = 0;
+        for (int32_t k = 0; k < count; ++k) {
+            const bool positive = code == class_of(s, first + k);
+            const bool right = (positive ? rough[k] : -rough[k]) - s.glance->doubt[first + k] > margin;
+            s.score[first + k] = !right ? rough[k] : positive ? HUGE_VAL : -HUGE_VAL;
+            left |= uint32_t{!right} << k;
+        }
+        return left;
+#endif
+    }
 };
 
 using Binary = AgainstRest<true>;

@@ -134,6 +134,30 @@ struct Partial {
     }
 };
 
+constexpr int side_by_side = 8;  // totals that are written at once
+
+#if defined(__AVX512BW__)
+// out[k] = the sum of the integers in sum[k]; where there are several, the other places of out are written too.
+template <int count>
+[[gnu::always_inline]] inline void write_totals(const __m512i* sum, int32_t* out) {
+    if constexpr (count == 1) {
+        out[0] = _mm512_reduce_add_epi32(sum[0]);
+    } else {
+        __m256i half[8] = {};
+        for (int k = 0; k < count; ++k)
+            half[k] = _mm256_add_epi32(_mm512_castsi512_si256(sum[k]), _mm512_extracti64x4_epi64(sum[k], 1));
+        const auto fold_four = [&](int k) __attribute__((always_inline)) {
+            return _mm256_hadd_epi32(_mm256_hadd_epi32(half[k], half[k + 1]),
+                                     _mm256_hadd_epi32(half[k + 2], half[k + 3]));
+        };
+        const __m256i first = fold_four(0), last = fold_four(4);
+        const __m256i low = _mm256_permute2x128_si256(first, last, 0x20);
+        const __m256i high = _mm256_permute2x128_si256(first, last, 0x31);
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_add_epi32(low, high));
+    }
+}
+#endif
+
 template <class T>
 struct Dense {
     const T* x;
@@ -161,7 +185,8 @@ struct Dense {
 
     static constexpr bool bytes = std::is_same_v<T, uint8_t> || std::is_same_v<T, int8_t>;
 
-    // Bytes against several vectors of small integers (glance.hpp), exactly; the sums fit by the choice of q.
+    // Bytes against several vectors of small integers (glance.hpp), exactly; the sums fit by the choice of q. Where
+    // there are several, `out` has room for side_by_side of them.
     template <int vectors>
     [[gnu::always_inline]] void small_dots(const int16_t* const* q, int32_t* out) const
         requires bytes
@@ -173,10 +198,12 @@ struct Dense {
             for (int k = 0; k < vectors; ++k)
                 sum[k] = _mm512_add_epi32(sum[k], _mm512_madd_epi16(wide, _mm512_loadu_si512(q[k] + j)));
         };
-        int64_t j = span.begin;
-        for (; j + 32 <= span.end; j += 32) add(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(x + j)), j);
-        if (j < span.end) add(_mm256_maskz_loadu_epi8((1U << (span.end - j)) - 1, x + j), j);
-        for (int k = 0; k < vectors; ++k) out[k] = _mm512_reduce_add_epi32(sum[k]);
+        const int64_t whole = span.end & ~int64_t{31};
+        // First: a rest that follows a loop has the compiler copy the sums in every turn of it.
+        if (whole < span.end) add(_mm256_maskz_loadu_epi8((1U << (span.end - whole)) - 1, x + whole), whole);
+        for (int64_t j = span.begin; j < whole; j += 32)
+            add(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(x + j)), j);
+        write_totals<vectors>(sum, out);
 #else
         int32_t sum[vectors] = {};
         for (int64_t j = span.begin; j < span.end; ++j)

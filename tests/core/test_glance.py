@@ -15,8 +15,9 @@ from rosenblatt.learning.policy import Order, Rule
 
 
 def assert_same_run(
-    X, y, *, classes=2, multiclass="ovr", start=None, weights=None, passes=6, order="shuffle", memory="last", **rule
-):
+    X, y, *, classes=2, multiclass="ovr", start=None, weights=None, passes=6, updates=2**60, order="shuffle",
+    memory="last", **rule
+):  # fmt: skip
     """Learn with and without the glance; every column, count and weight must be equal, to the sign of a zero."""
     rows = as_rows(X)
     assert rows.examples() is not None
@@ -26,7 +27,7 @@ def assert_same_run(
         chosen = replace(plan, glancing=glancing, screening=False)
         (learner,) = make_learners(chosen, start_vectors(start, chosen))
         learner.bind(rows.examples(), np.ascontiguousarray(y, dtype=np.int32), weights)
-        learner.run(60.0, passes, 2**60)
+        learner.run(60.0, passes, updates)
         kept = {"average": lambda one: one.average, "pocket": lambda one: one.pocket}.get(memory, lambda one: ())
         results.append((learner.journal, learner.counts, (learner.w, learner.b, learner.row_updates, *kept(learner))))
     (journal, counts, found), (plain, plain_counts, expected) = results
@@ -67,6 +68,17 @@ def test_rows_with_blank_margins(kind, d, classes, multiclass):
     assert assert_same_run(X, y, classes=classes, multiclass=multiclass) > 0
     wide = np.hstack([np.full_like(X, 7), X, np.full_like(X, 7)])
     assert assert_same_run(wide[:, d : 2 * d], y, classes=classes, multiclass=multiclass) > 0
+
+
+@pytest.mark.parametrize("updates", [3, 40, 2**60])
+@pytest.mark.parametrize("classes", [3, 5, 6, 11])
+def test_machines_stop_one_after_another(classes, updates):
+    """Each after its own clean pass or with its last update: those between two that go on are looked at in vain."""
+    X, rng = bytes_of(300, 40, np.uint8, seed=classes)
+    y = rng.integers(0, classes, 300)
+    hard = rng.random(classes) < 0.5
+    X[:, :classes] = np.where(np.arange(classes) == y[:, None], np.where(hard, 1, 250), 0)
+    assert assert_same_run(X, y, classes=classes, passes=60, updates=updates) > 0
 
 
 @pytest.mark.parametrize("rate", [1.0, 0.1, 1e-9, 1e12, 1e-300])
