@@ -16,7 +16,8 @@ from benchmarks.cases.linear import mnist, ours, size_of
 from benchmarks.cores import all_cores
 from benchmarks.learners import passes_alone, until
 from rosenblatt import datasets, learn, study
-from rosenblatt.data.arrays import Rows, as_rows
+from rosenblatt.data.arrays import as_rows
+from rosenblatt.data.rows import Rows
 from rosenblatt.models.kernels import Kernel, weighted_sums
 
 

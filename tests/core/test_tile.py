@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import rosenblatt._core as _core
-from rosenblatt.data.arrays import Rows, as_rows
+from rosenblatt.data.arrays import as_rows
+from rosenblatt.data.rows import Rows
 from rosenblatt.models.kernels import Kernel, weighted_sums
 
 VALUES = {

@@ -10,8 +10,8 @@ from rosenblatt._typing import Doubles, Ints
 from rosenblatt.cli.reading import Examples
 from rosenblatt.cli.screen import number, percent
 from rosenblatt.cli.training import Trained
-from rosenblatt.data.arrays import Rows
 from rosenblatt.data.encoder import Encoder
+from rosenblatt.data.rows import Rows
 from rosenblatt.models.folding import fold
 from rosenblatt.models.linear import LinearModel
 

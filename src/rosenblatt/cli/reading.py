@@ -8,9 +8,10 @@ import numpy as np
 
 from rosenblatt._typing import Codes, Doubles, Labels
 from rosenblatt.cli.script import arguments
-from rosenblatt.data.arrays import Rows, as_rows
+from rosenblatt.data.arrays import as_rows
 from rosenblatt.data.encoder import Encoder
 from rosenblatt.data.features import Column
+from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError
 
 LECTURES = ("w1", "w2", "w3", "and", "or", "xor", "3_of_5", "origin", "offset", "neither")

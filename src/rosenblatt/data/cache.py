@@ -12,10 +12,10 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from rosenblatt._typing import Codes, Doubles
-from rosenblatt.data.arrays import Rows
 from rosenblatt.data.columnar import arrow
 from rosenblatt.data.encoder import Encoder
 from rosenblatt.data.files import write_atomically
+from rosenblatt.data.rows import Rows
 from rosenblatt.data.survey import Facts
 from rosenblatt.data.target import Target
 from rosenblatt.errors import DataError

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 import rosenblatt._core as _core
 from rosenblatt._typing import Ints
-from rosenblatt.data.arrays import Rows
+from rosenblatt.data.rows import Rows
 from rosenblatt.data.table import Batch, Cells, Factor, factor
 from rosenblatt.data.words import hash_words, texts
 from rosenblatt.errors import DataError

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.data.arrays import NATIVE
 from rosenblatt.data.columnar import Columnar
 from rosenblatt.data.delimited import Delimited
 from rosenblatt.data.encoder import MISSING, SCALES, Encoder
@@ -14,6 +13,7 @@ from rosenblatt.data.formats import AnyTable, NamedTable, choose_features, choos
 from rosenblatt.data.labels import nearly_all_different
 from rosenblatt.data.numpy_files import Matrix
 from rosenblatt.data.prefetch import prefetched
+from rosenblatt.data.rows import NATIVE
 from rosenblatt.data.sniff import NULLS
 from rosenblatt.data.survey import Facts, Survey
 from rosenblatt.data.svmlight import Svmlight

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from rosenblatt.data.arrays import NATIVE, Rows
 from rosenblatt.data.bytefile import ByteFile
+from rosenblatt.data.rows import NATIVE, Rows
 from rosenblatt.data.table import Batch, Factor, Table, factor, find_column, place_of
 from rosenblatt.errors import DataError
 

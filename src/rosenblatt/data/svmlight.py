@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rosenblatt._core as _core
-from rosenblatt.data.arrays import Rows
 from rosenblatt.data.bytefile import ByteFile
 from rosenblatt.data.cores import cores
 from rosenblatt.data.prefetch import made_ahead
+from rosenblatt.data.rows import Rows
 from rosenblatt.data.table import Batch
 from rosenblatt.data.text import TextBlock, TextTable, last_line_end
 from rosenblatt.errors import DataError

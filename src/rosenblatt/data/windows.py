@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 import rosenblatt._core as _core
 from rosenblatt._typing import Ints
-from rosenblatt.data.arrays import Rows
+from rosenblatt.data.rows import Rows
 from rosenblatt.data.table import Batch
 
 MASK = 2**64 - 1

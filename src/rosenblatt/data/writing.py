@@ -10,8 +10,8 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from rosenblatt._typing import Labels
-from rosenblatt.data.arrays import Rows
 from rosenblatt.data.files import write_atomically
+from rosenblatt.data.rows import Rows
 from rosenblatt.data.source import Block
 from rosenblatt.errors import DataError, MissingExtra
 

@@ -20,8 +20,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rosenblatt import errors
 from rosenblatt._typing import Codes, Doubles, Ints, Labels
-from rosenblatt.data.arrays import Rows, as_rows
+from rosenblatt.data.arrays import as_rows
 from rosenblatt.data.labels import check_weights, encode, refuse_missing
+from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError
 from rosenblatt.learning.dual import KernelOutcome
 from rosenblatt.learning.outcome import Outcome

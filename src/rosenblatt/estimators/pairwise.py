@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.metrics.pairwise import PAIRWISE_KERNEL_FUNCTIONS
 
 from rosenblatt._typing import Doubles, Ints
-from rosenblatt.data.arrays import Rows
+from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError
 from rosenblatt.models.kernel import KernelFunction
 from rosenblatt.models.kernels import NAMES, Kernel

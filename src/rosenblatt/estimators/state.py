@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.data.arrays import Rows
+from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError
 from rosenblatt.estimators import family, kernel
 from rosenblatt.estimators.kernel import KernelStream

@@ -8,7 +8,7 @@ import numpy as np
 
 import rosenblatt._core as _core
 from rosenblatt._typing import Codes, Doubles, Ints, Labels
-from rosenblatt.data.arrays import Rows
+from rosenblatt.data.rows import Rows
 from rosenblatt.learning.collect import collect, machine_steps, voted_model
 from rosenblatt.learning.drive import by_class, drive, make_learners
 from rosenblatt.learning.journal import COLUMNS, Journal

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import rosenblatt._core as _core
 from rosenblatt._typing import Labels
-from rosenblatt.data.arrays import Rows
+from rosenblatt.data.rows import Rows
 from rosenblatt.learning.drive import drive
 from rosenblatt.learning.policy import Stop
 from rosenblatt.models.linear import LinearModel

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 import rosenblatt
 from rosenblatt._typing import Doubles, Labels
-from rosenblatt.data.arrays import Rows
+from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError, MissingExtra
 from rosenblatt.export.parts import FOLDS, LANES, feature_names, model_of, vectors
 from rosenblatt.models.kernel import KernelModel

@@ -15,7 +15,7 @@ import numpy as np
 
 import rosenblatt._core as _core
 from rosenblatt._typing import Codes, Doubles, Ints
-from rosenblatt.data.arrays import Rows
+from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError
 from rosenblatt.learning.drive import NO_LIMIT, make_learners
 from rosenblatt.learning.dual import KernelOutcome

@@ -7,7 +7,7 @@ import numpy as np
 
 import rosenblatt._core as _core
 from rosenblatt._typing import Codes, Doubles, Ints, Labels
-from rosenblatt.data.arrays import Rows
+from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError
 from rosenblatt.learning.drive import by_class
 from rosenblatt.learning.journal import Journal, in_order

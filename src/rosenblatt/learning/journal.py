@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt._typing import Codes, Doubles, Ints
-from rosenblatt.data.arrays import Rows
+from rosenblatt.data.rows import Rows
 
 COLUMNS = {"step": np.int64, "row": np.int64, "tau": np.float64, "m": np.float64, "rival": np.int32}
 

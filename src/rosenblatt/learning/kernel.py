@@ -14,7 +14,7 @@ import numpy as np
 
 import rosenblatt._core as _core
 from rosenblatt._typing import Codes, Doubles
-from rosenblatt.data.arrays import Rows
+from rosenblatt.data.rows import Rows
 from rosenblatt.learning.blocks import BlockedRun, Tick, finite
 from rosenblatt.learning.collect import counts_of, journal_of, machine_steps, row_updates_of
 from rosenblatt.learning.drive import drive, make_learners

@@ -8,7 +8,7 @@ import numpy as np
 
 import rosenblatt._core as _core
 from rosenblatt._typing import Codes, Doubles, Ints
-from rosenblatt.data.arrays import Rows
+from rosenblatt.data.rows import Rows
 from rosenblatt.data.source import Block, Source
 from rosenblatt.data.windows import joined
 from rosenblatt.errors import DataError

@@ -3,8 +3,9 @@
 from typing import Any
 
 from rosenblatt._typing import Codes, Doubles, Labels
-from rosenblatt.data.arrays import Rows, as_rows
+from rosenblatt.data.arrays import as_rows
 from rosenblatt.data.labels import check_weights, encode
+from rosenblatt.data.rows import Rows
 from rosenblatt.data.source import Source
 from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.learning.checkpoint import Checkpoint, digest, drive_saved, restore, unfinished, write_checkpoint

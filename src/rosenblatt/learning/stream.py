@@ -12,8 +12,8 @@ import numpy as np
 
 import rosenblatt._core as _core
 from rosenblatt._typing import Doubles
-from rosenblatt.data.arrays import Rows
 from rosenblatt.data.prefetch import prefetched
+from rosenblatt.data.rows import Rows
 from rosenblatt.data.source import Block, Source
 from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.learning.checkpoint import Checkpoint, digest, restore, write_checkpoint

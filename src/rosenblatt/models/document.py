@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt._typing import Labels
-from rosenblatt.data.arrays import NATIVE, Rows
+from rosenblatt.data.rows import NATIVE, Rows
 from rosenblatt.errors import DataError
 from rosenblatt.models.container import Tensors
 from rosenblatt.models.kernel import KernelModel

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt._typing import Doubles, Labels
-from rosenblatt.data.arrays import Rows
+from rosenblatt.data.rows import Rows
 from rosenblatt.models.linear import rows_for
 from rosenblatt.models.scored import Scored
 from rosenblatt.models.voted import CHUNK, Ballot, cast_votes

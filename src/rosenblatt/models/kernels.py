@@ -7,8 +7,8 @@ import numpy as np
 
 import rosenblatt._core as _core
 from rosenblatt._typing import Doubles
-from rosenblatt.data.arrays import Rows
 from rosenblatt.data.cores import cores
+from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError
 
 PIECE = 1 << 19  # kernel values computed at a time: few enough to stay in a cache

@@ -7,8 +7,9 @@ import numpy as np
 
 import rosenblatt._core as _core
 from rosenblatt._typing import Doubles, Labels
-from rosenblatt.data.arrays import Rows, as_rows, refuse_not_finite
+from rosenblatt.data.arrays import as_rows, refuse_not_finite
 from rosenblatt.data.cores import cores
+from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError
 from rosenblatt.models.line import Line, line_of
 from rosenblatt.models.scored import Scored

@@ -8,7 +8,7 @@ import numpy as np
 
 import rosenblatt._core as _core
 from rosenblatt._typing import Codes, Doubles, Ints, Labels
-from rosenblatt.data.arrays import Rows
+from rosenblatt.data.rows import Rows
 from rosenblatt.models.linear import LinearModel, rows_for
 from rosenblatt.models.scored import Scored
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.data.arrays import Rows, as_rows, augment
+from rosenblatt.data.arrays import as_rows, augment
+from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError
 from rosenblatt.learning.outcome import Outcome
 from rosenblatt.learning.policy import Rule

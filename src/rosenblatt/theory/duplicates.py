@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt._typing import Ints
-from rosenblatt.data.arrays import Rows
+from rosenblatt.data.rows import Rows
 from rosenblatt.theory.signed import Signed
 
 BLOCK = 2**21  # numbers hashed at a time

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from rosenblatt._typing import Doubles
-from rosenblatt.data.arrays import Rows, as_rows
+from rosenblatt.data.arrays import as_rows
 from rosenblatt.data.labels import encode
+from rosenblatt.data.rows import Rows
 from rosenblatt.theory.bound import Bound, mistake_bound
 from rosenblatt.theory.certificate import Certificate, Certificates
 from rosenblatt.theory.explain import count, number, percent

@@ -7,8 +7,9 @@ import numpy as np
 
 import rosenblatt._core as _core
 from rosenblatt._typing import Doubles, Ints
-from rosenblatt.data.arrays import Rows, as_rows
+from rosenblatt.data.arrays import as_rows
 from rosenblatt.data.labels import encode
+from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError
 
 

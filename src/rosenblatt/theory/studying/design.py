@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt._typing import Codes, Doubles, Ints
-from rosenblatt.data.arrays import Rows, as_rows
+from rosenblatt.data.arrays import as_rows
+from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError
 from rosenblatt.learning.policy import Order, Rule
 

@@ -8,9 +8,10 @@ import numpy as np
 
 import rosenblatt._core as _core
 from rosenblatt._typing import Codes, Doubles, Ints
-from rosenblatt.data.arrays import Rows, as_rows
+from rosenblatt.data.arrays import as_rows
 from rosenblatt.data.cores import cores
 from rosenblatt.data.labels import check_weights, encode
+from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.learning.drive import NO_LIMIT
 from rosenblatt.learning.plan import Plan, start_vectors

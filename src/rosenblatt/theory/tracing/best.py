@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.data.arrays import Rows
+from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError
 from rosenblatt.theory.margin import max_margin
 from rosenblatt.theory.tracing.curves import Best

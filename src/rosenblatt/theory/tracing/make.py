@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.data.arrays import Rows, as_rows
+from rosenblatt.data.arrays import as_rows
 from rosenblatt.data.labels import check_weights, encode
+from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError, TieWarning
 from rosenblatt.learning.plan import Plan, start_vectors
 from rosenblatt.learning.policy import Order, Rule, Stop, one_of

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 import rosenblatt._core as _core
 from rosenblatt import blackboard
 from rosenblatt._typing import Codes, Doubles, Ints, Labels
-from rosenblatt.data.arrays import Rows
+from rosenblatt.data.rows import Rows
 from rosenblatt.learning.journal import COLUMNS, Journal
 from rosenblatt.learning.outcome import Counts, Outcome
 from rosenblatt.models.linear import LinearModel
