@@ -32,6 +32,14 @@ def test_long_runs_are_cut_with_a_note():
     assert film.note == "the first 200 of 202 updates"
 
 
+def test_nothing_jumps_when_the_headings_differ():
+    X = [[0.1, -0.1], [-3.0, 2.0], [1.0 / 3, 2.0 / 7], [-0.7, -1.0 / 9]]
+    film = animate(trace(X, [1, -1, 1, -1]), size=(5.2, 4.0), dpi=50)
+    assert len({display.heading(2).count("\n") for display in film.displays}) > 1
+    left = [(pixels[:, :40, :3] < 250).all(axis=2) for pixels in film.frames()]  # the names and numbers of the axis
+    assert len({part[60:].tobytes() for part in left}) == 1
+
+
 def test_chosen_updates_only():
     film = animate(trace(*w2(), bias=False), ks=[1, 4])
     assert [display.k for display in film.displays] == [1, 4]

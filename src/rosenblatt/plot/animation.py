@@ -49,20 +49,30 @@ class TraceAnimation:
 
     def frames(self) -> Iterator[NDArray[np.uint8]]:
         """Draw the frames, one after the other, as pixels (height × width × 4)."""
+        # Laid out once, with the tallest heading: then nothing jumps, and a frame takes half the time.
+        tallest = max(self.displays, key=lambda display: display.heading(2).count("\n"))
+        place = self._draw(tallest, 2).figure.axes[0].get_position(original=True)
+        for display in self.displays:
+            for beat in BEATS:
+                yield np.asarray(self._draw(display, beat, place).buffer_rgba()).copy()
+
+    def _draw(self, display: UpdateDisplay, beat: int, place: Any = None) -> Any:
+        """Draw one frame, its axes at that place or where the layout puts them; return its canvas."""
         try:
             from matplotlib.backends.backend_agg import FigureCanvasAgg
             from matplotlib.figure import Figure
         except ImportError:
             raise MissingExtra("matplotlib", "plot", "drawing") from None
-        for display in self.displays:
-            for beat in BEATS:
-                figure = Figure(figsize=self.size, dpi=self.dpi, layout="constrained")  # not pyplot's: nothing leaks
-                canvas: Any = FigureCanvasAgg(figure)
-                display.plot(ax=figure.subplots(), beat=beat)
-                if self.note:
-                    figure.text(0.995, 0.005, self.note, ha="right", va="bottom", fontsize="x-small", color="0.4")
-                canvas.draw()
-                yield np.asarray(canvas.buffer_rgba()).copy()
+        figure = Figure(figsize=self.size, dpi=self.dpi, layout="constrained" if place is None else None)
+        canvas: Any = FigureCanvasAgg(figure)  # not pyplot's: nothing leaks
+        ax = figure.subplots()
+        if place is not None:
+            ax.set_position(place)
+        display.plot(ax=ax, beat=beat)
+        if self.note:
+            figure.text(0.995, 0.005, self.note, ha="right", va="bottom", fontsize="x-small", color="0.4")
+        canvas.draw()
+        return canvas
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write a .gif or .mp4; the file appears whole or not at all.

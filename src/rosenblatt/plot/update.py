@@ -181,20 +181,24 @@ class UpdateDisplay:
         ax.set_aspect("equal")
         note = "" if self.scale == 1 else f"vectors drawn at {self.scale:.2g} of their length"
         tidy(ax, *self.plane.names, note)
-        title(ax, self._heading(show_sentence, beat))
+        title(ax, self.heading(beat) if show_sentence else self.brief)
         handles = class_handles(self.shown.classes, palette)
         self.legend_ = legend(ax, [*handles, self._handles()[1]]) if show_legend else None
         return self
 
-    def _heading(self, with_sentence: bool, beat: int) -> str:
+    @property
+    def brief(self) -> str:
+        """Return which update, of which row, with which margin."""
         from rosenblatt.theory.tracing.decimals import briefly
 
-        first = f"update {self.k}: row {self.row + 1}, $m$ = {_minus(briefly(self.m))}"
+        return f"update {self.k}: row {self.row + 1}, $m$ = {_minus(briefly(self.m))}"
+
+    def heading(self, beat: int) -> str:
+        """Return the arithmetic in words, in lines; or where one would run into the panel beside, what is brief."""
         judged, _, moved = self.sentence.partition(", so ")
         moved = moved if beat == 2 else f"{moved.rpartition(' = ')[0]} = ?"
         lines = [f"update {self.k}: row {self.row + 1}", judged, *moved.replace(", b ←", "\nb ←").split("\n")]
-        # A longer line would run into the panel beside this one.
-        return "\n".join(lines) if with_sentence and max(map(len, lines)) <= WIDEST else first
+        return "\n".join(lines) if max(map(len, lines)) <= WIDEST else self.brief
 
     def _free_corners(self) -> list[tuple[float, float]]:
         """Return for each point the corner beside it that is farthest from all arrows and lines, in points."""
