@@ -86,6 +86,11 @@ class Learner {
         held_.pass_updates.resize(16);
     }
 
+    // A run lets other threads of Python in: they must leave this learner alone.
+    void require_rest() const {
+        require(!running_, "this learner is learning in another thread; give each thread one of its own");
+    }
+
     // The start: any (w0, b0), its zeros without a sign.
     void start(const Doubles& w, const Vector& b) {
         require(w.size() == static_cast<size_t>(s_.vectors * s_.d), "start w has the wrong size");
@@ -141,6 +146,9 @@ class Learner {
         require(view_.y != nullptr, "bind examples first");
         s_.max_passes = max_passes;
         s_.max_updates = max_updates;
+        running_ = true;
+        const auto at_the_end = [](bool* running) { *running = false; };
+        const std::unique_ptr<bool, decltype(at_the_end)> rests(&running_);  // when the lock is back
         nb::gil_scoped_release released;
         using Clock = std::chrono::steady_clock;
         const auto start = Clock::now();
@@ -341,6 +349,7 @@ class Learner {
     View view_{};
     nb::object keep_;
     int64_t chunk_ = 1024;
+    bool running_ = false;
 };
 
 }  // namespace rosenblatt

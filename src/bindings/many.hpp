@@ -9,6 +9,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <thread>
 
@@ -153,13 +154,23 @@ inline bool share_out(std::vector<Bench>& benches, int64_t runs, const RunLines&
     std::condition_variable finished;
     size_t busy = benches.size();
     std::vector<std::thread> threads;
+    threads.reserve(benches.size());
     nb::gil_scoped_release released;
-    for (Bench& bench : benches)
-        threads.emplace_back([&] {
-            for (int64_t i = next++; i < runs && !stop; i = next++) bench.run(i, given, out, stop);
-            const std::lock_guard<std::mutex> lock(mutex);
-            if (--busy == 0) finished.notify_one();
-        });
+    const auto work = [&](Bench& bench) {
+        for (int64_t i = next++; i < runs && !stop; i = next++) bench.run(i, given, out, stop);
+        const std::lock_guard<std::mutex> lock(mutex);
+        if (--busy == 0) finished.notify_one();
+    };
+    try {
+        for (Bench& bench : benches) threads.emplace_back(work, std::ref(bench));
+    } catch (...) {  // no more can be had: those that there are do it all
+        const std::lock_guard<std::mutex> lock(mutex);
+        busy -= benches.size() - threads.size();
+    }
+    if (threads.empty()) {
+        busy = 1;
+        work(benches[0]);
+    }
     for (;;) {
         {
             std::unique_lock<std::mutex> lock(mutex);

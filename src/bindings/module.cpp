@@ -40,6 +40,23 @@ static int64_t first_not_finite(const AnyArray& values) {
     return kernels().not_finite(values.data(), element, count);
 }
 
+// A method of a learner that no other thread is running.
+template <class Result, class... Given>
+static auto at_rest(Result (Learner::*method)(Given...)) {
+    return [method](Learner& learner, Given... given) -> Result {
+        learner.require_rest();
+        return (learner.*method)(given...);
+    };
+}
+
+template <class Result>
+static auto at_rest(Result (Learner::*method)() const) {
+    return [method](const Learner& learner) -> Result {
+        learner.require_rest();
+        return (learner.*method)();
+    };
+}
+
 }  // namespace rosenblatt
 
 NB_MODULE(_core, m) {
@@ -75,32 +92,36 @@ NB_MODULE(_core, m) {
              nb::arg("order"), nb::arg("seed"), nb::arg("average"), nb::arg("pocket"), nb::arg("journal"),
              nb::arg("journal_limit"), nb::arg("screening") = true, nb::arg("glancing") = true,
              nb::arg("stretching") = true, nb::arg("hurrying") = true)
-        .def("start", &Learner::start, nb::arg("w"), nb::arg("b"))
+        .def("start", at_rest(&Learner::start), nb::arg("w"), nb::arg("b"))
         .def(
             "bind",
             [](Learner& learner, const Examples& examples, const Codes& y, const std::optional<Vector>& weight,
-               bool blocks) { learner.bind(examples, y, weight, kept(examples, y, weight), blocks); },
+               bool blocks) {
+                learner.require_rest();
+                learner.bind(examples, y, weight, kept(examples, y, weight), blocks);
+            },
             nb::arg("examples"), nb::arg("y"), nb::arg("weight").none(), nb::arg("blocks") = false)
         .def(
             "rebind",
             [](Learner& learner, const Examples& examples, const Codes& y, const std::optional<Vector>& weight) {
+                learner.require_rest();
                 learner.rebind(examples, y, weight, kept(examples, y, weight));
             },
             nb::arg("examples"), nb::arg("y"), nb::arg("weight").none())
-        .def("run", &Learner::run, nb::arg("seconds"), nb::arg("max_passes"), nb::arg("max_updates"))
-        .def("end_pass", &Learner::end_pass)
-        .def("go_on", &Learner::go_on)
-        .def("clear_journal", &Learner::clear_journal)
-        .def("state", &Learner::state)
-        .def("restore", &Learner::restore, nb::arg("state"))
-        .def_prop_ro("w", &Learner::w, nb::rv_policy::reference)
-        .def_prop_ro("b", &Learner::b, nb::rv_policy::reference)
-        .def_prop_ro("average", &Learner::average)
-        .def_prop_ro("pocket", &Learner::pocket)
-        .def_prop_ro("row_updates", &Learner::row_updates, nb::rv_policy::reference)
-        .def_prop_ro("updates_per_pass", &Learner::updates_per_pass, nb::rv_policy::reference)
-        .def_prop_ro("journal", &Learner::journal)
-        .def_prop_ro("counts", &Learner::counts);
+        .def("run", at_rest(&Learner::run), nb::arg("seconds"), nb::arg("max_passes"), nb::arg("max_updates"))
+        .def("end_pass", at_rest(&Learner::end_pass))
+        .def("go_on", at_rest(&Learner::go_on))
+        .def("clear_journal", at_rest(&Learner::clear_journal))
+        .def("state", at_rest(&Learner::state))
+        .def("restore", at_rest(&Learner::restore), nb::arg("state"))
+        .def_prop_ro("w", at_rest(&Learner::w), nb::rv_policy::reference)
+        .def_prop_ro("b", at_rest(&Learner::b), nb::rv_policy::reference)
+        .def_prop_ro("average", at_rest(&Learner::average))
+        .def_prop_ro("pocket", at_rest(&Learner::pocket))
+        .def_prop_ro("row_updates", at_rest(&Learner::row_updates), nb::rv_policy::reference)
+        .def_prop_ro("updates_per_pass", at_rest(&Learner::updates_per_pass), nb::rv_policy::reference)
+        .def_prop_ro("journal", at_rest(&Learner::journal))
+        .def_prop_ro("counts", at_rest(&Learner::counts));
 
     nb::class_<Online>(m, "Online", "One example at a time, vectors or dictionaries of named features.")
         .def(nb::init<double, double, bool, bool>(), nb::kw_only(), nb::arg("margin"), nb::arg("rate"), nb::arg("bias"),

@@ -64,7 +64,7 @@ class Online {
         return nb::make_tuple(to_numpy(w.data(), {static_cast<size_t>(s_.d)}), b);
     }
 
-    nb::dict names() const { return names_; }
+    nb::dict names() const { return nb::steal<nb::dict>(PyDict_Copy(names_.ptr())); }
     int64_t steps() const { return s_.steps; }
     int64_t updates() const { return one_.updates; }
     int64_t mistakes() const { return one_.mistakes; }
@@ -72,6 +72,10 @@ class Online {
   private:
     // Makes the view of one row; with `learn` new names get a column, otherwise they are left out.
     void look_at(nb::handle x, bool learn) {
+        require(!looking_, "a number that is being read asks for a step of the same learner");  // from its __float__
+        looking_ = true;
+        const auto at_the_end = [](bool* looking) { *looking = false; };
+        const std::unique_ptr<bool, decltype(at_the_end)> looked(&looking_);
         if (PyDict_Check(x.ptr()))
             look_at_names(x.ptr(), learn);
         else
@@ -85,6 +89,7 @@ class Online {
         PyObject *key, *value;
         Py_ssize_t at = 0;
         while (PyDict_Next(x, &at, &key, &value)) {
+            const nb::object held_key = nb::borrow(key), held_value = nb::borrow(value);  // __float__ may drop them
             const double number = PyFloat_AsDouble(value);
             if (number == -1.0 && PyErr_Occurred()) throw nb::python_error();
             if (!std::isfinite(number))
@@ -128,8 +133,12 @@ class Online {
             d = static_cast<int64_t>(numbers_read_.size());
         }
         require(names_.size() == 0, "this learner has seen named features; go on with those");
-        require(s_.d == 0 || d == s_.d, "the vector has another length than those before");
-        for (int64_t j = 0; j < d; ++j) require(std::isfinite(row[j]), "the vector holds NaN or infinity");
+        if (s_.d != 0 && d != s_.d)
+            throw std::invalid_argument("the vector has " + std::to_string(d) + " numbers; those before had " +
+                                        std::to_string(s_.d));
+        for (int64_t j = 0; j < d; ++j)
+            if (!std::isfinite(row[j]))
+                throw std::invalid_argument("number " + std::to_string(j) + " of the vector is NaN or infinite");
         numbers_ = true;
         grow(d);
         values_.assign(static_cast<size_t>(s_.padded), 0.0);
@@ -149,7 +158,7 @@ class Online {
         if (average_) one_.u.resize(s_.padded);
     }
 
-    bool average_, numbers_ = false;
+    bool average_, numbers_ = false, looking_ = false;
     State s_{};
     View view_{};
     nb::dict names_;

@@ -50,9 +50,40 @@ def test_bad_examples_are_refused():
         online.step(np.ones(2), True)
     vectors = Online()
     vectors.step(np.ones(3), True)
-    with pytest.raises(ValueError, match="another length"):
+    with pytest.raises(ValueError, match="the vector has 4 numbers; those before had 3"):
         vectors.step(np.ones(4), True)
+    with pytest.raises(ValueError, match="number 1 of the vector is NaN or infinite"):
+        vectors.step([1.0, float("inf"), 0.0], True)
     with pytest.raises(DataError, match="no named features"):
         _ = vectors.weights
     with pytest.raises(DataError, match="memory='vote'"):
         Online(memory="vote")
+
+
+def test_nobody_can_move_the_columns():
+    online = Online()
+    online.step({"a": 1.0, "b": 2.0}, True)
+    online._core.names["b"] = 10**12
+    assert not online.step({"a": 1.0, "b": 2.0}, True)
+    assert online.weights == {"a": 1.0, "b": 2.0}
+
+
+def test_numbers_that_run_code_while_they_are_read():
+    online = Online()
+    x = {}
+
+    class Sly:
+        def __float__(self):
+            x.clear()
+            return 1.0
+
+    class Slier:
+        def __float__(self):
+            online.step({"b": 1.0}, True)
+            return 1.0
+
+    x.update({f"f{k}": Sly() for k in range(100)})
+    assert online.step(x, True)
+    with pytest.raises(ValueError, match="asks for a step of the same learner"):
+        online.step({"a": Slier()}, True)
+    assert online.step({"c": 1.0}, False)
