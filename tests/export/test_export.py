@@ -13,7 +13,7 @@ import pytest
 
 from rosenblatt import data, learn
 from rosenblatt.errors import DataError
-from rosenblatt.export import to_c, to_onnx, to_python, to_sql
+from rosenblatt.export import sql_columns, to_c, to_onnx, to_python, to_sql
 from rosenblatt.models import LinearModel
 from tests.models.zoo import fresh_rows, models
 
@@ -326,6 +326,31 @@ def test_sql_gives_no_label_where_a_value_is_missing():
     base.execute("INSERT INTO t VALUES (1, NULL)")
     assert base.execute(f"SELECT {to_sql(model)} FROM t").fetchall() == [(None,)]
     assert base.execute(to_sql(model, table="t")).fetchall()[0][-1] is None
+
+
+@pytest.mark.parametrize("missing", ["drop", "error", "zero", "mean"])
+def test_sql_fills_what_the_encoder_fills(tmp_path, missing):
+    """A level or a number that is not there: what the encoder makes of it, and no label where it makes nothing."""
+    chance = np.random.default_rng(4)
+    size, hue = chance.normal(size=60).round(2), chance.choice(["red", "blue"], 60, p=[0.7, 0.3])
+    lines = [f"{a},{b},{'yes' if a + (b == 'red') > 0.4 else 'no'}" for a, b in zip(size, hue, strict=True)]
+    (tmp_path / "t.csv").write_text("\n".join(["size,hue,y", *lines]) + "\n")
+    with data.open(tmp_path / "t.csv", target="y", missing=missing) as source:
+        model, encoder = learn(*source.read(), max_passes=9).model, source.encoder
+    asked = [(0.3, "red"), (0.3, None), (None, "blue"), (None, None), (-2.0, "green")]
+    base = sqlite3.connect(":memory:")
+    base.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, size REAL, hue TEXT)")
+    base.executemany("INSERT INTO t VALUES (NULL, ?, ?)", asked)
+    found = base.execute(to_sql(model, table="t", columns=sql_columns(encoder)) + " ORDER BY id").fetchall()
+    filled = missing in ("zero", "mean")
+    known = [(a, b) for a, b in asked if filled or (a is not None and b is not None)]
+    rows = encoder.encode({"size": [np.nan if a is None else a for a, _ in known], "hue": [b for _, b in known]}).rows
+    scores = dict(zip(known, model.score(rows).tolist(), strict=True))
+    labels = dict(zip(known, model.predict(rows).tolist(), strict=True))
+    for row in found:
+        asked_for = (row[1], row[2])
+        assert row[-1] == labels.get(asked_for)
+        assert row[-2] == pytest.approx(scores[asked_for], rel=1e-14) if asked_for in scores else row[-2] is None
 
 
 def test_sql_refuses_names_that_differ_by_case_alone():

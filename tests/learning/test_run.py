@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from rosenblatt import learn
+from rosenblatt import DataError, learn, study, trace
 
 W2 = ([[-2, 0], [0, -2], [-2, 2], [2, 2]], [-1, -1, 1, 1])
 
@@ -66,7 +66,7 @@ def test_random_order_verifies_before_it_claims_convergence():
 
 INTERRUPTED = """
 import numpy as np, sys, time
-from rosenblatt import learn
+from rosenblatt import DataError, learn, study, trace
 from rosenblatt.errors import Interrupted
 X = np.random.default_rng(0).normal(size=(2000, 5))
 y = np.random.default_rng(1).integers(0, CLASSES, 2000)
@@ -109,3 +109,25 @@ def test_progress_tells_the_pass_its_updates_and_the_steps(labels):
     assert max(steps) <= outcome.n_steps
     assert list(passes) == sorted(passes)
     assert all(0 <= some <= 12 for some in updates)
+
+
+def test_whole_numbers_may_come_as_floats():
+    X, y = W2
+    one = learn(X, y, max_passes=3, max_updates=9, bias=False)
+    for settings in ({"max_passes": 3.0, "max_updates": 9.0}, {"max_passes": np.int16(3), "threads": 2.0}):
+        assert learn(X, y, bias=False, **settings).n_updates == one.n_updates
+    assert len(study(X, y, bias=False, runs=5.0, threads=2.0, max_passes=9.0).updates) == 5
+    assert len(trace(X, y, bias=False, max_rows=2.0).updates) == 2
+    with pytest.raises(DataError, match=r"runs=2.5 must be a whole number"):
+        study(X, y, runs=2.5)
+
+
+def test_what_progress_raises_ends_all_machines():
+    """Of several on threads the others would go on to their own ends."""
+    X, y = np.random.default_rng(0).normal(size=(3000, 20)), np.arange(3000) % 4
+
+    def told(*_):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        learn(X, y, max_passes=None, threads=2, journal=False, progress=told)

@@ -102,6 +102,10 @@ class Encoder:
         """Return the column of a table that feature j is made of."""
         return self.columns[int(np.searchsorted(self.starts, j, side="right")) - 1]
 
+    def filled(self, j: int) -> float:
+        """Return what a missing value of feature j becomes where it is filled in."""
+        return float(self.fill[j]) if self.missing == "mean" and self.fill is not None else 0.0
+
     def name(self, j: int) -> str:
         """Return the name of feature j: "size", "colour=red", "message#1234" (a bucket), or a place in a matrix."""
         if not self.columns:
@@ -122,7 +126,8 @@ class Encoder:
         if not self.columns:
             return encode_matrix(self, batch)
         for column in self.columns:
-            find_column(column.name, list(batch.columns), what="a feature", path="the table")
+            if column.name not in batch.columns:
+                find_column(column.name, list(batch.columns), what="a feature", path="the table")
         return encode_table(self, batch)
 
     def fold(self, w: Doubles, b: Any) -> tuple[Doubles, Any]:

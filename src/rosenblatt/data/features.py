@@ -144,15 +144,11 @@ def _part(encoder: "Encoder", at: int, batch: Batch, unknown: dict[str, int]) ->
     missing = np.isnan(cells) if cells.dtype.kind == "f" else None
     value = cells.astype(np.float64)
     if missing is not None and missing.any():
-        value[missing] = _filled(encoder, encoder.starts[at])
+        value[missing] = encoder.filled(encoder.starts[at])
     if not np.isfinite(value).all():
         row = int(np.flatnonzero(~np.isfinite(value))[0])
         raise DataError(f"{batch.place(row, column.name)[0]}: {value[row]} is not finite; drop that row or correct it.")
     return _Part(np.arange(batch.n), 0, value, missing)
-
-
-def _filled(encoder: "Encoder", j: int) -> float:
-    return float(encoder.fill[j]) if encoder.missing == "mean" and encoder.fill is not None else 0.0
 
 
 def _shown(cells: Cells, row: int) -> str:

@@ -47,8 +47,9 @@ def sql_columns(encoder: Encoder) -> dict[str, str]:
 
     >>> from rosenblatt.data import Column
     >>> encoder = Encoder(columns=(Column("size", "number"), Column("hue", "category", ("red",))))
-    >>> print(*sql_columns(encoder).values())
-    "size" CASE WHEN "hue" = 'red' THEN 1.0 ELSE 0.0 END
+    >>> print(*sql_columns(encoder).values(), sep="\n")
+    "size"
+    CASE WHEN "hue" = 'red' THEN 1.0 WHEN "hue" IS NULL THEN NULL ELSE 0.0 END
     """
     found: dict[str, str] = {}
     for column, start in zip(encoder.columns, encoder.starts, strict=True):
@@ -60,11 +61,12 @@ def sql_columns(encoder: Encoder) -> dict[str, str]:
         for k in range(column.width):
             j = start + k
             text = quoted(column.name)
+            fill = number(encoder.filled(j)) if encoder.missing in ("zero", "mean") else None
             if column.kind == "category":
-                text = f"CASE WHEN {text} = {literal(column.levels[k])} THEN 1.0 ELSE 0.0 END"
-            elif encoder.missing in ("zero", "mean"):
-                fill = float(encoder.fill[j]) if encoder.missing == "mean" and encoder.fill is not None else 0.0
-                text = f"COALESCE({text}, {number(fill)})"
+                level = literal(column.levels[k])
+                text = f"CASE WHEN {text} = {level} THEN 1.0 WHEN {text} IS NULL THEN {fill or 'NULL'} ELSE 0.0 END"
+            elif fill is not None:
+                text = f"COALESCE({text}, {fill})"
             if encoder.factor is not None:
                 moved = text if encoder.shift is None else f"({text} - {number(encoder.shift[j])})"
                 text = f"({moved} * {number(encoder.factor[j])})"
@@ -120,4 +122,4 @@ def _label(linear: LinearModel, scores: list[str]) -> str:
     return f"CASE {' '.join(cases)} END"
 
 
-__all__ = ["literal", "quoted", "to_sql"]
+__all__ = ["literal", "quoted", "sql_columns", "to_sql"]

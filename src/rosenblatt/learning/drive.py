@@ -110,7 +110,7 @@ def drive_each(
                 tasks = [pool.submit(run, learner) for learner in learners]
                 try:
                     reasons = [task.result() for task in tasks]
-                except KeyboardInterrupt:
+                except BaseException:  # Ctrl-C, or what the progress of one raised: the others must not go on
                     halt.append("interrupted")
                     raise
     except KeyboardInterrupt:

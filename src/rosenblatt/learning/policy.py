@@ -23,7 +23,7 @@ def at_least_one(name: str, value: Any) -> int:
     """Return a whole number of 1 or more, or refuse it by value."""
     if isinstance(value, bool) or not isinstance(value, Real) or not float(value).is_integer() or value < 1:
         raise DataError(f"{name}={value!r} must be a whole number, 1 or more.")
-    return int(float(value))
+    return int(value)
 
 
 def _finite(value: Any) -> bool:
@@ -77,6 +77,6 @@ class Stop:
     def __post_init__(self) -> None:
         for name in ("max_passes", "max_updates"):
             if getattr(self, name) is not None:
-                at_least_one(name, getattr(self, name))
+                object.__setattr__(self, name, at_least_one(name, getattr(self, name)))
         if self.max_seconds is not None and not (isinstance(self.max_seconds, Real) and self.max_seconds > 0):
             raise DataError(f"max_seconds={self.max_seconds!r} must be above 0, or None for no limit.")

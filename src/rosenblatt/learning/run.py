@@ -149,7 +149,7 @@ def learn(
         multiclass=multiclass,
         journal=(source is None or source.fits) if journal is None else bool(journal),
     )
-    at_least_one("threads", threads)
+    threads = at_least_one("threads", threads)
     begin = start_vectors(start, plan)
     if source is not None and not source.fits:
         return learn_stream(source, plan, stop, begin, threads=threads, checkpoint=checkpoint, progress=progress)

@@ -86,7 +86,7 @@ def make_design(
 
     ``values`` holds the lists ``rate, margin, scale, flip, start`` (None where nothing was given).
     """
-    _check(runs, vary, values)
+    _check(vary, values)
     Order("cyclic", seed)
     lists: dict[str, Sequence[Any]] = {
         "rate": _values(values["rate"], RATES) if "rate" in vary else (common["rate"],),
@@ -130,9 +130,7 @@ def _values(given: Any, default: tuple[Any, ...]) -> Sequence[Any]:
     return default if given is None else tuple(given)
 
 
-def _check(runs: int, vary: tuple[str, ...], values: dict[str, Any]) -> None:
-    if not (isinstance(runs, int) and runs >= 1):
-        raise DataError(f"runs={runs!r} must be a whole number, 1 or more.")
+def _check(vary: tuple[str, ...], values: dict[str, Any]) -> None:
     for name in vary:
         if name not in VARIED:
             raise DataError(f"vary names {name!r}; choose from {', '.join(map(repr, VARIED))}.")

@@ -15,7 +15,7 @@ from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.learning.drive import NO_LIMIT
 from rosenblatt.learning.plan import Plan, start_vectors
-from rosenblatt.learning.policy import Order, Rule, Stop, one_of
+from rosenblatt.learning.policy import Order, Rule, Stop, at_least_one, one_of
 from rosenblatt.theory.studying.design import Design, Scale, make_design, scaled
 from rosenblatt.theory.studying.studied import Results, Study
 from rosenblatt.theory.tracing.best import best_separator
@@ -99,9 +99,9 @@ def study(
     if "order" in vary and order not in SHUFFLED:
         raise DataError(f"order={order!r} is the same in every run; vary it with one of {', '.join(SHUFFLED)}.")
     _refuse_both(vary, margin=margin, rate=rate, start=start)
-    Stop(max_passes, max_updates)
-    if threads is not None and threads < 1:
-        raise DataError(f"threads={threads!r} must be a whole number, 1 or more, or None for all.")
+    stop = Stop(max_passes, max_updates)
+    runs = at_least_one("runs", runs)
+    threads = cores() if threads is None else at_least_one("threads", threads)
 
     def begin(what: Any, with_seed: int = 0) -> Doubles:
         rule = Rule(margin, rate, ties)
@@ -123,11 +123,11 @@ def study(
     sets = tuple(scaled(rows, scale) for scale in design.scales)
     best = tuple(best_separator(one, y, bias) for one in sets)
     options = {"bias": bias, "order": order, "memory": memory, "ties": ties}
-    options |= {"max_passes": max_passes, "max_updates": max_updates, "weights": weight}
+    options |= {"max_passes": stop.max_passes, "max_updates": stop.max_updates, "weights": weight}
     results = Results.empty(runs, rows.d)
     interrupted = False
     try:
-        for done in _make_runs(design, sets, codes, options, best, threads or cores(), results):
+        for done in _make_runs(design, sets, codes, options, best, threads, results):
             if progress is not None:
                 progress(done, runs)
     except KeyboardInterrupt:

@@ -10,7 +10,7 @@ from rosenblatt.data.labels import check_weights, encode
 from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError, TieWarning
 from rosenblatt.learning.plan import Plan, start_vectors
-from rosenblatt.learning.policy import Order, Rule, Stop, one_of
+from rosenblatt.learning.policy import Order, Rule, Stop, at_least_one, one_of
 from rosenblatt.learning.run import learn
 from rosenblatt.theory.tracing.best import best_separator
 from rosenblatt.theory.tracing.decimals import as_fraction, fractions_of, is_short
@@ -100,7 +100,8 @@ def trace(
         "max_updates": max_updates,
         "max_seconds": max_seconds,
     }
-    _check(exact, what, max_rows, max_seconds)
+    _check(exact, what, max_seconds)
+    max_rows = at_least_one("max_rows", max_rows)
     examples, begin, plan = _read(X, y, start, settings, exact)
     exact_weights = None if weights is None else fractions_of(weights, (examples.n,))
     weight = None if exact_weights is None else check_weights(exact_weights.astype(np.float64), examples.n)
@@ -122,12 +123,10 @@ def trace(
     return _assemble(examples, settings, record, weight, exact, what, max_rows)
 
 
-def _check(exact: bool | str, what: str, max_rows: int, max_seconds: float | None) -> None:
+def _check(exact: bool | str, what: str, max_seconds: float | None) -> None:
     one_of("what", what, ("updates", "steps"))
     if exact not in (True, False, "auto"):
         raise DataError(f"exact={exact!r} is unknown; choose True, False or 'auto'.")
-    if not (isinstance(max_rows, int) and max_rows >= 1):
-        raise DataError(f"max_rows={max_rows!r} must be a whole number, 1 or more.")
     if exact is True and max_seconds is not None:
         raise DataError("an exact run has no clock; limit it by max_passes or max_updates instead of max_seconds.")
 
