@@ -114,7 +114,11 @@ def test_progress_tells_the_pass_its_updates_and_the_steps(labels):
 def test_whole_numbers_may_come_as_floats():
     X, y = W2
     one = learn(X, y, max_passes=3, max_updates=9, bias=False)
-    for settings in ({"max_passes": 3.0, "max_updates": 9.0}, {"max_passes": np.int16(3), "threads": 2.0}):
+    for settings in (
+        {"max_passes": 3.0, "max_updates": 9.0},
+        {"max_passes": np.int16(3), "threads": 2.0},
+        {"max_passes": 10**400},
+    ):
         assert learn(X, y, bias=False, **settings).n_updates == one.n_updates
     assert len(study(X, y, bias=False, runs=5.0, threads=2.0, max_passes=9.0).updates) == 5
     assert len(trace(X, y, bias=False, max_rows=2.0).updates) == 2

@@ -47,7 +47,8 @@ def sql_columns(encoder: Encoder) -> dict[str, str]:
 
     >>> from rosenblatt.data import Column
     >>> encoder = Encoder(columns=(Column("size", "number"), Column("hue", "category", ("red",))))
-    >>> print(*sql_columns(encoder).values(), sep="\n")
+    >>> for expression in sql_columns(encoder).values():
+    ...     print(expression)
     "size"
     CASE WHEN "hue" = 'red' THEN 1.0 WHEN "hue" IS NULL THEN NULL ELSE 0.0 END
     """

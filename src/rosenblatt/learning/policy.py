@@ -21,9 +21,10 @@ def one_of(name: str, value: Any, allowed: tuple[str, ...]) -> None:
 
 def at_least_one(name: str, value: Any) -> int:
     """Return a whole number of 1 or more, or refuse it by value."""
-    if isinstance(value, bool) or not isinstance(value, Real) or not float(value).is_integer() or value < 1:
+    whole = isinstance(value, Integral) or (isinstance(value, Real) and float(value).is_integer())
+    if isinstance(value, bool) or not whole or value < 1:
         raise DataError(f"{name}={value!r} must be a whole number, 1 or more.")
-    return int(value)
+    return min(int(value), 2**62)  # nobody counts further
 
 
 def _finite(value: Any) -> bool:
