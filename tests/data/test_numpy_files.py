@@ -1,5 +1,7 @@
 """npy and npz files: matrices with their labels in a column or beside."""
 
+import os
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -111,3 +113,14 @@ def test_a_sparse_matrix_with_columns_twice_and_out_of_order(tmp_path):
         rows, _ = source.read()
         assert rows.dense().tolist() == [[0, 0, 0, 3, 0], [0] * 5, [8, 0, 4, 0, 0]]
         assert rows.columns.tolist() == [3, 0, 2]
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_a_file_that_is_shortened_while_it_is_read_is_an_error(tmp_path, order):
+    """Mapped into memory it would end the process."""
+    path = tmp_path / "t.npy"
+    np.save(path, np.asarray(np.random.default_rng(0).integers(0, 2, (5000, 4)).astype(float), order=order))
+    with open_file(path, block_rows=100) as source:
+        os.truncate(path, 9000)
+        with pytest.raises(DataError, match="has become shorter"):
+            source.read()

@@ -202,7 +202,7 @@ def _class_counts(target: Target | None, labels: LabelCount | None) -> Any:
 
 def _encoder(table: AnyTable, settings: Settings, survey: Survey, target: str | None) -> Encoder:
     if isinstance(table, Matrix | Svmlight):
-        sparse = isinstance(table, Svmlight) or table.sparse is not None
+        sparse = isinstance(table, Svmlight) or table.is_sparse
         if table.d == 0:
             raise DataError(f"{table.path} has no features.")
         made = Encoder(

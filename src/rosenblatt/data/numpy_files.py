@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any, BinaryIO
 
 import numpy as np
-from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from rosenblatt.data.bytefile import ByteFile
 from rosenblatt.data.rows import NATIVE, Rows
+from rosenblatt.data.stored import Stored, stored_in
 from rosenblatt.data.table import Batch, Factor, Table, factor, find_column, place_of
 from rosenblatt.errors import DataError
 
@@ -30,26 +30,28 @@ class Matrix(Table):
         self.notes: list[str] = []
         self.kinds: Mapping[str, str] = {}
         self.labels: NDArray[Any] | None = None
-        self.sparse: Rows | None = None
         self._column: int | None = None
         self._temporary: list[BinaryIO] = []
         try:
-            self.values = self._npy(file.seekable(), target) if format == "npy" else self._npz(file.seekable(), target)
+            self.held = self._npy(file.seekable(), target) if format == "npy" else self._npz(file.seekable(), target)
         except BaseException:
             self.close()
             raise
-        width = self.values.itemsize * (self.values.shape[1] if self.values.ndim == 2 else 16)
+        width = 16 if isinstance(self.held, Rows) else self.held.shape[1]  # numbers in a row, about
+        width *= self.dtype.itemsize
         self.block_rows = block_rows or max(1, min(1 << 16, block_bytes // max(width, 1)))
 
     @property
     def n(self) -> int:
-        return self.sparse.n if self.sparse is not None else len(self.values)
+        return self.held.n if isinstance(self.held, Rows) else self.held.shape[0]
 
     @property
     def d(self) -> int:
-        if self.sparse is not None:
-            return self.sparse.d
-        return int(self.values.shape[1]) - (self._column is not None)
+        return self.held.d if isinstance(self.held, Rows) else self.held.shape[1] - (self._column is not None)
+
+    @property
+    def is_sparse(self) -> bool:
+        return isinstance(self.held, Rows)
 
     @property
     def n_blocks(self) -> int:
@@ -58,10 +60,10 @@ class Matrix(Table):
     def block(self, i: int) -> Batch:
         first, last = i * self.block_rows, min((i + 1) * self.block_rows, self.n)
         labels: NDArray[Any] | Factor | None = None if self.labels is None else np.asarray(self.labels[first:last])
-        if self.sparse is not None:
-            rows = self.sparse.take(np.arange(first, last))
+        if isinstance(self.held, Rows):
+            rows = self.held.take(np.arange(first, last))
         else:
-            values = np.array(self.values[first:last])
+            values = self.held.rows(first, last)
             if self._column is not None:
                 labels = values[:, self._column].copy()
                 values = np.delete(values, self._column, axis=1)
@@ -79,8 +81,8 @@ class Matrix(Table):
             file.close()
         self.file.close()
 
-    def _npy(self, file: BinaryIO, target: str | int | None) -> NDArray[Any]:
-        values = self._checked(_mapped(file, self.path))
+    def _npy(self, file: BinaryIO, target: str | int | None) -> Stored:
+        values = self._checked(stored_in(file, self.path))
         names = [f"x{j + 1}" for j in range(values.shape[1])]
         name = names[-1] if target is None else find_column(target, names, what="target", path=self.path)
         self._column = names.index(name)
@@ -88,7 +90,7 @@ class Matrix(Table):
             self.notes.append(f"{self.path}: the last column, {name}, was taken as the target.")
         return values
 
-    def _npz(self, file: BinaryIO, target: str | int | None) -> NDArray[Any]:
+    def _npz(self, file: BinaryIO, target: str | int | None) -> Stored | Rows:
         try:
             archive = zipfile.ZipFile(file)
             members = {name.removesuffix(".npy"): name for name in archive.namelist()}
@@ -99,28 +101,28 @@ class Matrix(Table):
             raise DataError(f"{self.path} is no npz file, or it is damaged: {error}.") from error
         label = self._label_name(target, list(arrays))
         if label is not None:
-            self.labels = np.asarray(arrays.pop(label)).ravel()
+            self.labels = arrays.pop(label).whole().ravel()
         if all(part in arrays for part in CSR):
-            values, columns, starts, shape = (np.asarray(arrays[part]) for part in CSR)
-            self.sparse = self._csr(values, columns, starts, shape)
-            return self.sparse.values
+            values, columns, starts, shape = (arrays[part].whole() for part in CSR)
+            return self._csr(values, columns, starts, shape)
         matrices = [name for name, array in arrays.items() if array.ndim == 2]
         if len(matrices) != 1 and "X" not in matrices:
             raise DataError(f"{self.path}: expected one matrix X, found {', '.join(matrices) or 'none'}.")
-        values = self._checked(arrays["X" if "X" in matrices else matrices[0]])
+        matrix = self._checked(arrays["X" if "X" in matrices else matrices[0]])
+        n, d = matrix.shape
         if self.labels is None:
-            self._column = int(values.shape[1]) - 1
+            self._column = d - 1
             self.notes.append(f"{self.path}: no labels beside X; its last column was taken as the target.")
-        elif len(self.labels) != len(values):
-            raise DataError(f"{self.path}: X has {len(values)} rows, but there are {len(self.labels)} labels.")
-        return values
+        elif len(self.labels) != n:
+            raise DataError(f"{self.path}: X has {n} rows, but there are {len(self.labels)} labels.")
+        return matrix
 
     def _label_name(self, target: str | int | None, names: list[str]) -> str | None:
         if target is None:
             return next((name for name in LABELS if name in names), None)
         return find_column(target, names, what="target", path=self.path)
 
-    def _member(self, archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
+    def _member(self, archive: zipfile.ZipFile, name: str) -> Stored:
         """Return one array, unpacked to a temporary file and read from there."""
         copy = tempfile.TemporaryFile(prefix="rosenblatt-")  # noqa: SIM115  (closed by close)
         self._temporary.append(copy)
@@ -129,7 +131,7 @@ class Matrix(Table):
                 copy.write(chunk)
         copy.flush()
         copy.seek(0)
-        return _mapped(copy, f"{self.path}, array {name.removesuffix('.npy')}")
+        return stored_in(copy, f"{self.path}, array {name.removesuffix('.npy')}")
 
     def _csr(self, values: NDArray[Any], columns: NDArray[Any], starts: NDArray[Any], shape: NDArray[Any]) -> Rows:
         index = np.int32 if columns.dtype == np.int32 and starts.dtype == np.int32 else np.int64
@@ -144,7 +146,7 @@ class Matrix(Table):
             raise DataError(f"{self.path}: the sparse matrix, its shape and its labels differ in length.")
         return _canonical(rows)
 
-    def _checked(self, values: NDArray[Any]) -> NDArray[Any]:
+    def _checked(self, values: Stored) -> Stored:
         if values.ndim != 2 or values.dtype.kind not in "fiub":
             raise DataError(
                 f"{self.path} holds an array of shape {values.shape} and type {values.dtype}; "
@@ -157,8 +159,9 @@ class Matrix(Table):
     @property
     def dtype(self) -> Any:
         """The element type the features will have."""
-        kept = self.values.dtype in NATIVE and (self.sparse is None)
-        return self.values.dtype if kept or self.sparse is not None else np.dtype(np.float64)
+        if isinstance(self.held, Rows):
+            return self.held.values.dtype
+        return self.held.dtype if self.held.dtype in NATIVE else np.dtype(np.float64)
 
 
 def _canonical(rows: Rows) -> Rows:
@@ -176,19 +179,3 @@ def _canonical(rows: Rows) -> Rows:
     at = np.flatnonzero(np.append(True, (np.diff(columns) > 0) | (np.diff(row) > 0)))
     starts = np.append(0, np.cumsum(np.bincount(row[at], minlength=rows.n))).astype(rows.starts.dtype)
     return Rows(np.add.reduceat(values, at), rows.d, columns[at], starts, rows.names)
-
-
-def _mapped(file: BinaryIO, name: str) -> NDArray[Any]:
-    """Return the array in an open npy file, mapped into memory; objects are refused."""
-    try:
-        version = npy.read_magic(file)
-        read = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
-        shape, fortran, dtype = read(file)
-        if dtype.hasobject:
-            raise ValueError("it holds Python objects, which are not read")
-        if 0 in shape:
-            return np.empty(shape, dtype)
-        mapped: Any = np.memmap
-        return mapped(file, dtype=dtype, shape=shape, order="F" if fortran else "C", mode="r", offset=file.tell())
-    except (ValueError, EOFError, OSError) as error:
-        raise DataError(f"{name} is no npy file, or it is damaged or cut short: {error}.") from error
