@@ -199,6 +199,8 @@ SCRIPTS = {
     "fit a kernel": ("fit", "cross.csv", "--kernel", "rbf:0.5"),
     "predict": ("predict", "fruit.json", "fruit.csv", "--scores"),
     "evaluate": ("evaluate", "fruit.json", "fruit.csv"),
+    "predict with gaps": ("predict", "fruit.json", "gaps.csv", "--missing", "zero"),
+    "evaluate one against the rest": ("evaluate", "apple.json", "fruit.csv"),
     "check": ("check", "cross.csv", "--out", "script-proof.json"),
     "verify": ("verify", "script-proof.json", "cross.csv"),
     "trace": ("trace", "w2", "--all-examples"),
@@ -215,12 +217,34 @@ SCRIPTS = {
 def test_show_python_prints_a_script_that_runs(files, name):
     if name == "verify":
         run("check", "cross.csv", "--out", "script-proof.json", cwd=files)
+    if name == "predict with gaps":
+        (files / "gaps.csv").write_text((files / "fruit.csv").read_text().replace("red", "", 1))
+    if name == "evaluate one against the rest":
+        run(
+            "fit",
+            "fruit.csv",
+            "-t",
+            "kind",
+            "--positive",
+            "apple",
+            "--scale",
+            "standard",
+            "--out",
+            "apple.json",
+            cwd=files,
+        )
     shown = run(*SCRIPTS[name], "--show-python", cwd=files)
     assert shown.returncode == 0, shown.stderr
     done = subprocess.run([sys.executable, "-c", shown.stdout], cwd=files, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     expected = {"fit": "True", "verify": "True", "evaluate": "accuracy: 1.0", "trace": "converged after 4 updates"}
+    expected |= {"evaluate one against the rest": "accuracy: 1.0"}
     assert expected.get(name, "") in done.stdout
+    if name.startswith("predict"):
+        printed = run(*SCRIPTS[name], cwd=files).stdout.splitlines()[1:]
+        assert [line.split()[0] for line in done.stdout.splitlines()] == [
+            line.split(",")[-2 if name == "predict" else -1] for line in printed
+        ]
 
 
 def test_the_script_of_fit_saves_the_model_that_fit_saves(files):

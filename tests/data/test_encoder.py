@@ -187,3 +187,22 @@ def test_rows_without_labels_are_encoded_as_in_training(tmp_path, name, text):
     new.write_text(text)
     with open_file(old) as known, open_file(new, encoder=known.encoder) as source:
         assert source.rows().dense().tolist() == known.read()[0].dense().tolist()
+
+
+@pytest.mark.parametrize("settings", [{"target": "no"}, {"features": ["no"]}, {"exclude": "no"}, {"missing": "drop"},
+                                      {"scale": "unit"}, {"text": "no"}, {"text_width": 9}])  # fmt: skip
+def test_what_the_encoder_decides_is_not_said_again(tmp_path, settings):
+    (tmp_path / "t.csv").write_text("a,b,y\n1,2,u\n3,4,v\n")
+    with open_file(tmp_path / "t.csv", target="y") as source:
+        encoder = source.encoder
+    (name,) = settings
+    with pytest.raises(DataError, match=rf"{name}=.* stands beside encoder=, which decides that; leave it out"):
+        open_file(tmp_path / "t.csv", encoder=encoder, **settings)
+
+
+def test_one_name_may_stand_alone(tmp_path):
+    (tmp_path / "t.csv").write_text("year,size,y\n1999,2,u\n2003,4,v\n1999,3,u\n")
+    with open_file(tmp_path / "t.csv", categories="year", exclude="size") as source:
+        assert source.names == ("year=1999", "year=2003")
+    with open_file(tmp_path / "t.csv", features="size") as source:
+        assert source.names == ("size",)

@@ -50,7 +50,7 @@ def command(**given: Any) -> None:
 def _model_script(data: str, out: str) -> str:
     lines = [
         f"saved = rosenblatt.models.read_saved({data!r})",
-        f"rosenblatt.models.save(saved.model, {out!r}, encoder=saved.encoder, training=saved.training)",
+        f"rosenblatt.models.save(saved.estimator or saved.model, {out!r}, encoder=saved.encoder, training=saved.training)",
     ]
     return script(lines, imports=("rosenblatt.models",))
 

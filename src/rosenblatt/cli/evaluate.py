@@ -2,20 +2,18 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import click
 import numpy as np
 
-from rosenblatt._typing import Codes
 from rosenblatt.cli.app import exit_with
 from rosenblatt.cli.layout import aligned
 from rosenblatt.cli.options import file_options, output_options
 from rosenblatt.cli.progress import ProgressLine, progress_line
 from rosenblatt.cli.screen import Result, bad, count, emit, note, percent, strong
 from rosenblatt.cli.script import script
-from rosenblatt.cli.using import encoder_of, model_script, open_new
+from rosenblatt.cli.using import MODEL_IMPORTS, encoder_for, model_script, open_new
 from rosenblatt.data.target import Target
 from rosenblatt.errors import DataError
 from rosenblatt.models.measure import Confusion
@@ -40,11 +38,7 @@ def command(**given: Any) -> None:
         click.echo(_script(given))
         return
     saved = read_model(given["model"])
-    encoder = encoder_of(saved)
-    if given["target"]:
-        encoder = replace(encoder, target=given["target"])
-    if given["missing"]:
-        encoder = replace(encoder, missing=given["missing"])
+    encoder = encoder_for(saved, given)
     source = open_new(given, encoder)
     with progress_line(given) as line:
         found, left_out = measure(saved, source, encoder, line)
@@ -73,12 +67,12 @@ def measure(saved: Saved, source: Any, encoder: Any, line: ProgressLine) -> tupl
     k = len(model.classes)
     total, left_out = Confusion(model.classes, np.zeros((k, k), dtype=np.int64)), 0
     labels: Any = None
-    positive = (saved.training or {}).get("positive")
+    target = Target.of(model.classes, (saved.training or {}).get("positive"))
     for batch in source.batches():
         if batch.labels is None:
             raise DataError(f"{source.path} has no column {encoder.target!r} to compare with; name it with --target.")
         encoded = encoder.encode(batch)
-        codes = _codes(batch.labels, model.classes, positive)[encoded.kept]
+        codes = target.codes(batch.labels)[encoded.kept]
         known = np.flatnonzero(codes >= 0)
         left_out += batch.n - len(known)
         if len(known):
@@ -89,15 +83,6 @@ def measure(saved: Saved, source: Any, encoder: Any, line: ProgressLine) -> tupl
     if not total.n:
         raise _no_labels(model.classes, labels, source.path)
     return total, left_out
-
-
-def _codes(labels: Any, classes: Any, positive: Any) -> Codes:
-    """Return class codes; a model of one label against all others takes every other label for the other class."""
-    if positive is None:
-        return Target.of(classes).codes(labels)
-    wanted = int(np.flatnonzero(classes == str(positive))[0])
-    alone = Target.of(np.array([positive])).codes(labels)
-    return np.where(alone == 0, wanted, 1 - wanted).astype(np.int32)
 
 
 def _result(found: Confusion, left_out: int, given: dict[str, Any]) -> Result:
@@ -140,13 +125,13 @@ def _share(value: float) -> str:
 def _script(given: dict[str, Any]) -> str:
     lines = [
         "right = seen = 0",
+        'positive = (saved.training or {}).get("positive")',
+        "target = rosenblatt.data.target.Target.of(saved.model.classes, positive)",
         "for batch in source.batches():",
         "    rows, kept, _ = encoder.encode(batch)",
-        "    codes = rosenblatt.data.target.Target.of(saved.model.classes).codes(batch.labels)[kept]",
+        "    codes = target.codes(batch.labels)[kept]",
         "    right += (saved.model.predict(rows) == saved.model.classes[codes])[codes >= 0].sum()",
         "    seen += (codes >= 0).sum()",
         'print("accuracy:", right / seen)',
     ]
-    return script(
-        model_script(given), lines, imports=("rosenblatt.data", "rosenblatt.data.target", "rosenblatt.models")
-    )
+    return script(model_script(given), lines, imports=(*MODEL_IMPORTS, "rosenblatt.data.target"))

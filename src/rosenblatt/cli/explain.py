@@ -13,7 +13,7 @@ from rosenblatt.cli.options import file_options, output_options
 from rosenblatt.cli.reading import counted_from_one
 from rosenblatt.cli.screen import Result, emit, faint, number, strong
 from rosenblatt.cli.script import script
-from rosenblatt.cli.using import encoder_of, model_script, one_row, open_new
+from rosenblatt.cli.using import MODEL_IMPORTS, encoder_for, model_script, one_row, open_new
 from rosenblatt.data.encoder import Encoder
 from rosenblatt.data.table import Batch
 from rosenblatt.data.words import words_behind
@@ -42,7 +42,7 @@ def command(**given: Any) -> None:
         click.echo(_script(given))
         return
     saved = read_model(given["model"])
-    encoder = encoder_of(saved)
+    encoder = encoder_for(saved, given)
     with open_new(given, encoder) as source:
         found = _result(saved.model, encoder, one_row(source, given["row"]), given)
     emit(found, given["form"])
@@ -155,5 +155,5 @@ def _script(given: dict[str, Any]) -> str:
             "    print(encoder.name(j), value, weight, weight * value)",
             'print("bias", saved.model.b)',
         ],
-        imports=("rosenblatt.data", "rosenblatt.models"),
+        imports=MODEL_IMPORTS,
     )

@@ -124,11 +124,11 @@ def _draw_model(given: dict[str, Any], options: dict[str, Any], out: str) -> Non
     if given["kind"] not in ("boundary", "margins") or given["show_python"]:
         raise DataError("--model is drawn as boundary or margins, and without --show-python.")
     from rosenblatt import plot
-    from rosenblatt.cli.using import encoder_of, open_new
+    from rosenblatt.cli.using import encoder_for, open_new
     from rosenblatt.models.save import read_model
 
     saved = read_model(given["model"])
-    examples = in_memory(open_new(given, encoder_of(saved)))
+    examples = in_memory(open_new(given, encoder_for(saved, given)))
     say(examples.notes, shuffled=True)
     display: Any = plot.BoundaryDisplay if given["kind"] == "boundary" else plot.MarginDisplay
     made = display.from_estimator(saved.model, examples.rows, examples.labels, **options)

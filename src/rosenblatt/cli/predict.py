@@ -7,7 +7,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
 import click
@@ -17,7 +17,7 @@ from rosenblatt.cli.options import file_options, quiet_option
 from rosenblatt.cli.progress import progress_line
 from rosenblatt.cli.screen import count, note, plain
 from rosenblatt.cli.script import script
-from rosenblatt.cli.using import encoder_of, model_script, open_new
+from rosenblatt.cli.using import MODEL_IMPORTS, encoder_for, model_script, open_new
 from rosenblatt.data.encoder import Encoder
 from rosenblatt.data.features import BEYOND, Encoded, count_missing
 from rosenblatt.data.files import write_atomically
@@ -53,9 +53,7 @@ def command(**given: Any) -> None:
         click.echo(_script(given))
         return
     saved = read_model(given["model"])
-    encoder = encoder_of(saved)
-    if given["missing"]:
-        encoder = replace(encoder, missing=given["missing"])
+    encoder = encoder_for(saved, given)
     source = open_new(given, encoder)
     source.keep_all_columns()
     model: Any = saved.model
@@ -230,4 +228,4 @@ def _script(given: dict[str, Any]) -> str:
         "    for label, score in zip(saved.model.predict(rows), saved.model.score(rows)):",
         "        print(label, score)" if given["scores"] else "        print(label)",
     ]
-    return script(model_script(given), lines, imports=("rosenblatt.data", "rosenblatt.models"))
+    return script(model_script(given), lines, imports=MODEL_IMPORTS)

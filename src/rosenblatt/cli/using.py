@@ -1,4 +1,4 @@
-"""A saved model at work on new rows: its encoder, the file opened for it, and labels as the model has them."""
+"""A saved model at work on new rows: its encoder, and the file opened for it."""
 
 from dataclasses import replace
 from typing import Any
@@ -12,7 +12,9 @@ from rosenblatt.data.table import Batch, Cells, Factor
 from rosenblatt.errors import DataError
 from rosenblatt.models.save import Saved
 
-OPENING = ("format", "delimiter", "header", "quotes", "first_index")
+MODEL_IMPORTS = ("dataclasses", "rosenblatt.data", "rosenblatt.models")
+OPENING = ("format", "delimiter", "header", "quotes")
+CHANGES = ("target", "missing", "first_index")  # of the encoder, where new rows are not as the old ones were
 
 
 def encoder_of(saved: Saved) -> Encoder:
@@ -28,19 +30,20 @@ def encoder_of(saved: Saved) -> Encoder:
     return Encoder(columns=tuple(Column(name, "number") for name in names))
 
 
-def opening_of(given: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments of ``open`` that say how the file is written."""
-    return {name: given[name] for name in OPENING if given.get(name) is not None}
+def encoder_for(saved: Saved, given: dict[str, Any]) -> Encoder:
+    """Return the encoder of a model with what the command line says otherwise of the new rows."""
+    return replace(encoder_of(saved), **_chosen(given, CHANGES))
+
+
+def _chosen(given: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: given[name] for name in names if given.get(name) is not None}
 
 
 def open_new(given: dict[str, Any], encoder: Encoder) -> Any:
     """Open a file of new rows for an encoder; missing columns are refused here, before anything is written."""
     from rosenblatt.cli.reading import open_source
 
-    opening = opening_of(given)
-    if "first_index" in opening:
-        encoder = replace(encoder, first_index=opening.pop("first_index"))
-    return open_source(given["data"], {"encoder": encoder, **opening})
+    return open_source(given["data"], {"encoder": encoder, **_chosen(given, OPENING)})
 
 
 def one_row(source: Any, row: int) -> Batch:
@@ -69,8 +72,10 @@ def _alone(batch: Batch, at: int) -> Batch:
 
 def model_script(given: dict[str, Any]) -> list[str]:
     """Return the lines of a script that open a model and a file of new rows."""
+    changes = arguments(_chosen(given, CHANGES))
     return [
         f"saved = rosenblatt.models.read_model({given['model']!r})",
         "encoder = rosenblatt.data.Encoder.from_dict(saved.encoder)",
-        f"source = rosenblatt.data.open({given['data']!r}, encoder=encoder{arguments(opening_of(given))})",
+        *([f"encoder = dataclasses.replace(encoder{changes})"] if changes else []),
+        f"source = rosenblatt.data.open({given['data']!r}, encoder=encoder{arguments(_chosen(given, OPENING))})",
     ]

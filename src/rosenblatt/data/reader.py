@@ -10,15 +10,31 @@ from rosenblatt.data.encoder import TEXT_NGRAMS, TEXT_WIDTH, Encoder
 from rosenblatt.data.files import parse_size
 from rosenblatt.data.filesource import FileSource
 from rosenblatt.data.look import Settings
+from rosenblatt.errors import DataError
+
+# What an encoder has settled, and what is said where nobody says anything; some can be changed for other files.
+DECIDED = {
+    "target": None,
+    "features": None,
+    "exclude": (),
+    "categories": (),
+    "text": (),
+    "missing": "error",
+    "scale": "none",
+    "first_index": None,
+    "text_width": TEXT_WIDTH,
+    "text_ngrams": TEXT_NGRAMS,
+}
+CHANGED = ("target", "missing", "first_index")
 
 
 def open(
     path: str | os.PathLike[str] | Any,
     *,
     target: str | int | None = None,
-    features: Sequence[str | int] | None = None,
-    exclude: Sequence[str | int] = (),
-    categories: Sequence[str] = (),
+    features: str | Sequence[str | int] | None = None,
+    exclude: str | Sequence[str | int] = (),
+    categories: str | Sequence[str] = (),
     text: str | Sequence[str] | None = None,
     weight: str | None = None,
     positive: Any = None,
@@ -55,7 +71,7 @@ def open(
     missing : "error", "drop", "zero" or "mean"; see `Encoder`.
     scale : "none", "standard", "maxabs" or "unit"; see `Encoder`.
     encoder : encode as this one does (for new data) instead of making one; nothing is read before it is asked for, the
-        target may be absent.
+        target may be absent, and what the encoder says (target, features, missing, scale, …) cannot be said again.
     format, delimiter, header, quotes, first_index : what is otherwise found out: the format from name and content; of
         text tables the delimiter, whether there is a header and whether quotes quote; of svmlight the lowest index.
     dtype : "float32" or "float64" values from text; default float64.
@@ -78,10 +94,10 @@ def open(
     """
     settings = Settings(
         target=target,
-        features=None if features is None else tuple(features),
-        exclude=(exclude,) if isinstance(exclude, str) else tuple(exclude),
-        categories=tuple(categories),
-        text=() if text is None else (text,) if isinstance(text, str) else tuple(text),
+        features=None if features is None else _several(features),
+        exclude=_several(exclude),
+        categories=_several(categories),
+        text=() if text is None else _several(text),
         weight=weight,
         positive=positive,
         classes=None if classes is None else tuple(np.asarray(classes).tolist()),
@@ -99,4 +115,19 @@ def open(
         block_rows=block_rows,
         window=window,
     )
+    if encoder is not None:
+        _refuse_what_is_decided(settings)
     return FileSource(path, settings, encoder, cache)
+
+
+def _several(names: Any) -> tuple[Any, ...]:
+    return (names,) if isinstance(names, str | int) else tuple(names)
+
+
+def _refuse_what_is_decided(settings: Settings) -> None:
+    """Refuse to be told what the encoder says."""
+    for name, default in DECIDED.items():
+        value = getattr(settings, name)
+        if value != default:
+            instead = f"give dataclasses.replace(encoder, {name}={value!r})" if name in CHANGED else "open it without"
+            raise DataError(f"{name}={value!r} stands beside encoder=, which decides that; leave it out, or {instead}.")

@@ -47,21 +47,29 @@ def keyed(labels: RawLabels) -> tuple[list[Key | None], Ints]:
 
 @dataclass(frozen=True, eq=False)
 class Target:
-    """The classes, in order, and which class each key is; keys that are left out have none."""
+    """The classes, in order, and which class each key is; keys that are left out have none, or are all one class."""
 
     classes: Labels
     lookup: dict[Key, int]
+    other: int = -1
 
     def codes(self, labels: RawLabels) -> Codes:
         """Return class codes; −1 for labels that are missing or left out."""
         keys, place = keyed(labels)
-        table = np.array([-1 if key is None else self.lookup.get(key, -1) for key in keys], dtype=np.int32)
+        table = np.array([-1 if key is None else self.lookup.get(key, self.other) for key in keys], dtype=np.int32)
         return table[place]
 
     @classmethod
-    def of(cls, classes: Sequence[Any] | Labels) -> "Target":
-        """Return the target with these classes, in this order."""
+    def of(cls, classes: Sequence[Any] | Labels, positive: Any = None) -> "Target":
+        """Return the target with these classes, in this order; of two where one is ``positive``, the other is the rest.
+
+        >>> Target.of(["not ant", "ant"], "ant").codes(np.array(["ant", "bee", "cat"])).tolist()
+        [1, 0, 0]
+        """
         labels = np.asarray(classes)
+        if positive is not None:
+            code = int(np.flatnonzero(labels == str(positive))[0])
+            return cls(labels, {key_of(positive): code}, 1 - code)
         return cls(labels, {key_of(value): code for code, value in enumerate(labels.tolist())})
 
     def to_dict(self) -> dict[str, Any]:
