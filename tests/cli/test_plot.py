@@ -84,3 +84,11 @@ def test_the_script_of_a_kernel_picture_runs(tmp_path):
     done = run("plot", "boundary", "xor", "--variant", "kernel", "--out", tmp_path / "k.png", "--show-python")
     exec(compile(done.stdout, "script", "exec"), {})
     assert (tmp_path / "k.png").is_file()
+
+
+@pytest.mark.parametrize(("kind", "k", "first"), [("boundary", 99, 0), ("margins", 99, 0), ("update", 0, 1)])
+def test_an_update_that_was_not_made_is_the_users_mistake(kind, k, first, tmp_path):
+    done = run("plot", kind, "w2", "--k", str(k), cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr == f"error: k={k}: no such update was kept; k is from {first} to 4\n"
+    assert list(tmp_path.iterdir()) == []

@@ -117,3 +117,20 @@ def test_rows_of_a_file_without_lines_count_from_one(tmp_path):
     assert "row 2 and row 3 are equal" in run("check", "t.parquet", "--table", cwd=tmp_path).stdout
     run("fit", "t.parquet", "--max-passes", "3", "-o", "m.json", cwd=tmp_path)
     assert "t.parquet row 1:" in run("explain", "m.json", "t.parquet", "--row", "1", "--table", cwd=tmp_path).stdout
+
+
+def test_check_answers_where_the_bound_is_beyond_the_floats(tmp_path):
+    (tmp_path / "huge.csv").write_text("a,b,y\n1e300,2,1\n-1e300,3,-1\n2,-1,-1\n")
+    done = run("check", "huge.csv", "--table", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("linearly separable  proved")
+    assert "the bound exceeds the largest float" in done.stdout
+
+
+@pytest.mark.parametrize(("labels", "named"), [("-1 0 1", "-1"), ("0.5 1.7 2", "0.5"), ("10 20 30", "10")])
+def test_a_trace_of_three_classes_names_one(tmp_path, labels, named):
+    rows = "".join(f"{i},{i * i},{label}\n" for i, label in enumerate(labels.split()))
+    (tmp_path / "three.csv").write_text("a,b,y\n" + rows)
+    done = run("trace", "three.csv", cwd=tmp_path)
+    assert done.returncode == 2
+    assert f"trace one class against the rest with --positive {named}, or all" in done.stderr

@@ -16,6 +16,8 @@ from rosenblatt.plot import (
     SurvivalDisplay,
     draw,
 )
+from rosenblatt.plot.examples import Shown
+from rosenblatt.plot.points import draw_points
 
 
 @pytest.fixture(scope="module")
@@ -89,3 +91,14 @@ def test_a_study_without_a_clean_pass_says_so(noisy):
     display = ConvergenceDisplay.from_study(study(*xor(), runs=5, max_passes=3), ax=Figure().subplots())
     assert display.ax_.get_title(loc="left") == "5 runs, none converged"
     assert len(display.ax_.get_xticks()) == 0
+
+
+def test_classes_at_one_place_are_drawn_side_by_side():
+    """Corners of a cube seen from above: a disc would cover the square."""
+    ax = Figure().subplots()
+    xy = np.array([[0.0, 0.0], [0.0, 0.0], [1.0, 1.0], [2.0, 0.0], [2.0, 0.0]])
+    shown = Shown(xy, np.array([0, 1, 1, 0, 0]), np.array([0, 1]), np.ones(5, dtype=bool))
+    made = draw_points(ax, shown)
+    moved = [part.get_offset_transform().transform((0, 0)) - ax.transData.transform((0, 0)) for part in made]
+    assert [len(part.get_offsets()) for part in made] == [2, 1, 1, 1]
+    assert [np.sign(round(x, 6)) for x, _ in moved] == [0, -1, 0, 1]

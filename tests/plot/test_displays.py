@@ -72,8 +72,12 @@ def test_one_feature_and_a_bias_are_drawn_in_the_plane_of_x_and_1(ax):
 
 
 def test_updates_outside_the_run_and_more_features_are_refused(run, ax):
-    with pytest.raises(IndexError, match=r"not all in 1\.\.4"):
-        p.UpdateDisplay.from_trace(run, k=5, ax=ax)
+    for k in (0, 5):
+        with pytest.raises(DataError, match=rf"k={k}: no such update was kept; k is from 1 to 4"):
+            p.UpdateDisplay.from_trace(run, k=k, ax=ax)
+    for display in (p.BoundaryDisplay, p.MarginDisplay):
+        with pytest.raises(DataError, match=r"k=5: no such update was kept; k is from 0 to 4"):
+            display.from_trace(run, k=5, ax=ax)
     four = trace(*make_separable(10, 4, gamma=0.2), bias=False, exact=False)
     with pytest.raises(DataError, match="needs two features and there are 4"):
         p.UpdateDisplay.from_trace(four, ax=ax)

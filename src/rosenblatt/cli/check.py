@@ -13,6 +13,7 @@ from rosenblatt.cli.progress import progress_line
 from rosenblatt.cli.reading import Examples, natural_settings, read_examples, reading_script
 from rosenblatt.cli.screen import Result, bad, count, emit, faint, good, note, number, plain, say, strong, write_file
 from rosenblatt.cli.script import arguments, script
+from rosenblatt.errors import DataError
 
 SHOWN = 12  # rows or terms written out
 
@@ -93,7 +94,10 @@ def _best(examples: Examples, parts: list[Any]) -> dict[str, Any] | None:
     from rosenblatt.theory import max_margin, mistake_bound
 
     found = max_margin(examples.rows, examples.labels, bias=parts[0].bias)
-    bound = mistake_bound(examples.rows, examples.labels, bias=parts[0].bias)
+    try:
+        most = mistake_bound(examples.rows, examples.labels, bias=parts[0].bias).most
+    except DataError:  # beyond the largest float
+        most = None
     return {
         "w": found.w.tolist(),
         "b": found.b,
@@ -102,7 +106,7 @@ def _best(examples: Examples, parts: list[Any]) -> dict[str, Any] | None:
         "space": found.space,
         "exact": found.exact_square is not None,
         "touching": found.rows.tolist(),
-        "at_most_updates": bound.most,
+        "at_most_updates": most,
     }
 
 
@@ -155,7 +159,8 @@ def _separable(examples: Examples, one: Any, best: dict[str, Any] | None) -> Ite
         yield f"  a separator with margin {number(one.gamma)} ({space}); the best margin may be larger"
         yield f"  w = {_terms(examples, one.w, one.b)}"
         return
-    bound = f"at most {best['at_most_updates']:,} updates from start 0"
+    most = best["at_most_updates"]
+    bound = "the bound exceeds the largest float" if most is None else f"at most {most:,} updates from start 0"
     yield f"  γ = {number(best['gamma'])}, R = {number(best['R'])} ({space})   {bound}"
     yield f"  u = {_terms(examples, np.array(best['w']), best['b'])}"
     yield f"  touching rows: {_touching(examples, best['touching'])}"
@@ -214,7 +219,7 @@ def _witness(examples: Examples, one: Any) -> Iterator[str]:
     width = max(len(str(label)) for label in examples.classes.tolist())
     positive = {i: examples.labels[i] == one.positive for i in rows}
     for side in (False, True):
-        mine = [i for i in rows if positive[i] is side or bool(positive[i]) is side]
+        mine = [i for i in rows if positive[i] == side]
         label = one.positive if side else ("the rest" if one.negative is None else one.negative)
         shown = "   ".join(f"{examples.place(i)} × {_weight(weights[i])}" for i in mine[:SHOWN])
         yield f"    {label!s:<{width}}  {shown}{f'   … {len(mine)} in all' if len(mine) > SHOWN else ''}"

@@ -168,6 +168,8 @@ def in_words_of_the_command_line(message: str) -> str:
     'give --categories age, or leave it out with --exclude age.'
     >>> in_words_of_the_command_line("trace one class against the rest with y == 'setosa'")
     'trace one class against the rest with --positive setosa'
+    >>> in_words_of_the_command_line("trace one class against the rest with y == -0.5.")
+    'trace one class against the rest with --positive -0.5.'
     """
 
     def option(found: re.Match[str]) -> str:
@@ -179,7 +181,7 @@ def in_words_of_the_command_line(message: str) -> str:
     names = "|".join(OPTIONS.split())
     said = re.sub(rf"\b(?P<name>{names})=(?P<value>'[^']*'|\"[^\"]*\"|[\[(][^\])]*[\])]|-?[\w.]*\w)", option, message)
     said = re.sub(rf"\b({names})=(?=[\s.,;:)]|$)", lambda found: f"--{found[1].replace('_', '-')}", said)
-    said = re.sub(r"\by == (?:'([^']*)'|\w+)", lambda found: f"--positive {found[1] or 'LABEL'}", said)
+    said = re.sub(r"\by == (?:'([^']*)'|(-?[\w.]*\w))", lambda found: f"--positive {found[1] or found[2]}", said)
     return re.sub(r"'(zero|mean|drop)'", r"\1", said)
 
 

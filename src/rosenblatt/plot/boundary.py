@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rosenblatt._typing import Doubles
 from rosenblatt.errors import DataError
 from rosenblatt.models.scored import functional_margins
-from rosenblatt.plot.examples import Plane, Shown, along, dense_of, labelled, slice_of
+from rosenblatt.plot.examples import Plane, Shown, along, dense_of, labelled, refuse_not_kept, slice_of
 from rosenblatt.plot.hypothesis import Hypothesis, hypothesis_of, linear
 from rosenblatt.plot.look import INK, QUIET, arrow, colours, legend, new_axes, tidy, tint, title, write
 from rosenblatt.plot.plane import View, clip, regions, segment, view_of
@@ -132,8 +132,7 @@ class BoundaryDisplay:
         else:
             W, offsets = trace.vectors
             k = len(W) - 1 if k is None else k
-            if not 0 <= k < len(W):
-                raise IndexError(f"k={k} is outside 0..{len(W) - 1}, the updates kept")
+            refuse_not_kept(k, range(len(W)))
             w, b = W[k], offsets[k]
         found = linear(w, b, examples.classes, examples.rows.names, bool(trace.settings["bias"]))
         dense, names = dense_of(examples.rows)
@@ -221,7 +220,8 @@ class BoundaryDisplay:
         ax.set_xlim(self.view.left, self.view.right)
         ax.set_ylim(self.view.bottom, self.view.top)
         ax.set_aspect("equal" if self.plane.units and self.view.roundish else "auto")
-        tidy(ax, *self.plane.names, self.plane.caption)
+        faint = "" if self.shown.near.all() else "; faint points are far from there"
+        tidy(ax, *self.plane.names, self.plane.caption + faint)
         if not self.plane.names[1]:
             ax.set_yticks([])
             ax.spines["left"].set_visible(False)

@@ -161,6 +161,12 @@ def of_trace(trace: "Trace") -> tuple[Plane, Shown, Doubles, Doubles]:
     return plane, shown, W, b
 
 
+def refuse_not_kept(k: int, kept: range) -> None:
+    """Refuse an update that a trace does not have."""
+    if k not in kept:
+        raise DataError(f"k={k}: no such update was kept; k is from {kept.start} to {kept.stop - 1}.")
+
+
 def axis_name(name: str) -> str:
     """Return a feature's name as an axis shows it: x and x1, x2, ... as a formula, others as they are.
 
@@ -197,6 +203,6 @@ def _caption(rest: Sequence[int], names: Sequence[str], base: Doubles, fixed: An
         return ""
     what = f"at the {fixed}" if isinstance(fixed, str) else "fixed"
     if len(rest) > NAMED:
-        return f"the other {len(rest)} features {what}; faint points are far from there"
+        return f"the other {len(rest)} features {what}"
     held = ", ".join(f"{axis_name(names[j])} = {base[j]:.4g}" for j in rest)
-    return f"{what}: {held}; faint points are far from there"
+    return f"{what}: {held}"

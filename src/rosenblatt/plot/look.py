@@ -4,6 +4,8 @@ Nothing here touches rcParams: sizes are relative ("small"), so that a user's ow
 """
 
 from collections.abc import Mapping, Sequence
+from math import ceil
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 COLOURS = ("#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6D31")
 SHAPES = ("s", "o", "^", "D", "v", "P", "X", "p")
 INK, QUIET, FAINT = "#1A1A1A", "#6B6B6B", "#C8C8C8"
+LETTERS = 15  # small ones to an inch
 SERIES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 
 
@@ -74,9 +77,14 @@ def tidy(ax: "Axes", xlabel: str = "", ylabel: str = "", caption: str = "") -> N
         ax.spines[side].set_color(QUIET)
         ax.spines[side].set_linewidth(0.8)
     ax.tick_params(colors=QUIET, labelcolor=INK, labelsize="small", width=0.8, length=3)
-    ax.set_xlabel("\n".join(part for part in (xlabel, caption) if part), color=INK, linespacing=1.5)
+    lines = [xlabel, *wrap(caption, max(24, int(LETTERS * _inches(ax))))]
+    ax.set_xlabel("\n".join(line for line in lines if line), color=INK, linespacing=1.5)
     ax.set_ylabel(ylabel, color=INK)
     ax.xaxis.label.set_fontsize("small" if caption else "medium")
+
+
+def _inches(ax: "Axes") -> float:
+    return float(ax.get_window_extent().width / ax.figure.dpi)
 
 
 def title(ax: "Axes", text: str) -> None:
@@ -85,13 +93,15 @@ def title(ax: "Axes", text: str) -> None:
 
 
 def legend(ax: "Axes", handles: Sequence["Artist"], *, room: bool = True, **options: Any) -> Any:
-    """Put a frameless legend in one line above the axes, where it can cover nothing."""
+    """Put a frameless legend in one line above the axes, where it can cover nothing; in two where one is too short."""
     if not handles:
         return None
+    letters = sum(5 + len(str(handle.get_label())) for handle in handles)
+    lines = 1 if letters <= LETTERS * _inches(ax) else 2
     place: dict[str, Any] = {
         "loc": "lower left",
         "bbox_to_anchor": (0.0, 1.0),
-        "ncols": len(handles),
+        "ncols": ceil(len(handles) / lines),
         "frameon": False,
         "fontsize": "small",
         "handletextpad": 0.35,
@@ -103,7 +113,7 @@ def legend(ax: "Axes", handles: Sequence["Artist"], *, room: bool = True, **opti
     made = ax.legend(handles=list(handles), **(place | options))
     heading = ax.get_title(loc="left")
     if room and heading and "bbox_to_anchor" not in options:
-        ax.set_title(heading, loc="left", fontsize="medium", color=INK, linespacing=1.35, pad=22)
+        ax.set_title(heading, loc="left", fontsize="medium", color=INK, linespacing=1.35, pad=6 + 16 * lines)
     return made
 
 

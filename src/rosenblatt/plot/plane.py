@@ -37,17 +37,21 @@ class View:
         return 0.4 <= self.height / self.width <= 2.5
 
 
-def view_of(xy: Doubles, *, share: float = 0.12) -> View:
-    """Return a view of all points with room around them; never empty, and never much thinner than the points need.
+def view_of(xy: Doubles, *, share: float = 0.12, thinnest: float = 0.0) -> View:
+    """Return a view of all points with room around them; never empty, and neither side below ``thinnest`` of the other.
 
     >>> view_of(np.array([[0.0, 0.0], [10.0, 10.0]]), share=0.1)
     View(left=-1.0, right=11.0, bottom=-1.0, top=11.0)
+    >>> view_of(np.array([[0.0, 0.0], [10.0, 1.0]]), share=0.1, thinnest=0.5)
+    View(left=-1.0, right=11.0, bottom=-2.5, top=3.5)
     """
     low, high = xy.min(axis=0), xy.max(axis=0)
     span = high - low
     room = np.where(span > 0, span, max(span.max(), 1.0)) * share
-    left, bottom = (low - np.where(span > 0, room, 4 * room)).tolist()
-    right, top = (high + np.where(span > 0, room, 4 * room)).tolist()
+    room = np.where(span > 0, room, 4 * room)
+    low, high = low - room, high + room
+    lack = np.maximum(0.0, thinnest * (high - low).max() - (high - low)) / 2
+    (left, bottom), (right, top) = (low - lack).tolist(), (high + lack).tolist()
     return View(left, right, bottom, top)
 
 

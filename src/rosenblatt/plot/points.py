@@ -22,9 +22,10 @@ CROWD = 1000  # examples of which many lie on top of each other
 def draw_points(
     ax: "Axes", shown: Shown, *, palette: Mapping[Any, str] | None = None, size: Any = None, alpha: float = 1.0
 ) -> list[Any]:
-    """Scatter the examples, one artist per class; those far from the slice are faint. Sizes in points², one or n.
+    """Scatter the examples, an artist or two per class; those far from the slice are faint. Sizes in points², one or n.
 
-    Of a crowd the classes are drawn by turns, an eighth at a time, so that none lies on top of the other.
+    Of a crowd the classes are drawn by turns, an eighth at a time, so that none lies on top of the other; of few, those
+    at one and the same place side by side.
     """
     made: list[Any] = []
     turns = 1 if len(shown.xy) <= CROWD else 8
@@ -32,8 +33,12 @@ def draw_points(
     size = point_size(len(shown.xy)) if size is None else size
     sizes = np.broadcast_to(np.asarray(size, dtype=np.float64), len(shown.xy))
     paint = colours(shown.classes, palette)
-    for now, (k, colour) in product(range(turns), enumerate(paint)):
-        mine = (shown.codes == k) & (turn == now)
+    aside = _shared_places(shown) if turns == 1 else np.zeros(len(shown.xy), dtype=bool)
+    for now, (k, colour), beside in product(range(turns), enumerate(paint), (False, True)):
+        mine = (shown.codes == k) & (turn == now) & (aside == beside)
+        if not mine.any():
+            continue
+        shift = (k - (len(paint) - 1) / 2) * np.sqrt(sizes.max()) if beside else 0.0
         x, y = shown.xy[mine].T
         opacity: Any = np.where(shown.near[mine], alpha, 0.22 * alpha)
         made.append(
@@ -48,9 +53,25 @@ def draw_points(
                 linewidths=0.6,
                 zorder=4,
                 label=class_name(shown.classes, k),
+                transform=_moved(ax, shift),
             )
         )
     return made
+
+
+def _shared_places(shown: Shown) -> NDArray[np.bool_]:
+    """Return whether an example of another class lies at the very place of each."""
+    _, place = np.unique(shown.xy, axis=0, return_inverse=True)
+    place = place.ravel()
+    several = np.bincount(np.unique(np.column_stack([place, shown.codes]), axis=0)[:, 0]) > 1
+    return np.asarray(several[place])
+
+
+def _moved(ax: "Axes", points: float) -> Any:
+    """Return the axes' own coordinates, moved to the right by so many typographic points."""
+    from matplotlib.transforms import ScaledTranslation
+
+    return ax.transData + ScaledTranslation(points / 72, 0, ax.figure.dpi_scale_trans)
 
 
 def point_size(n: int) -> float:

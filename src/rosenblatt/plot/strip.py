@@ -97,9 +97,10 @@ class TraceStripDisplay:
                                edgecolors=colour, linewidths=1.2 if hollow else 0, zorder=3)
                 )  # fmt: skip
         if numbered:
-            for place, number, row, loud in zip(self.place, self.number, self.row, self.updated, strict=True):
+            ink = np.where(self.updated, np.where(self.mistaken, "white", INK), QUIET)
+            for place, number, row, colour in zip(self.place, self.number, self.row, ink, strict=True):
                 ax.annotate(str(row + 1), (place + 1, number + 1), ha="center", va="center_baseline",
-                            fontsize="x-small", color="white" if loud else QUIET, zorder=4)  # fmt: skip
+                            fontsize="x-small", color=str(colour), zorder=4)  # fmt: skip
         ax.set_xlim(0.4, longest + 0.6)
         ax.set_ylim(passes + 0.6, 0.4)
         ax.set_yticks(range(1, passes + 1) if passes <= 12 else range(5, passes + 1, 5))

@@ -9,7 +9,7 @@ import numpy as np
 
 from rosenblatt._typing import Doubles
 from rosenblatt.errors import DataError, MissingExtra
-from rosenblatt.plot.examples import Plane, Shown, of_trace
+from rosenblatt.plot.examples import Plane, Shown, of_trace, refuse_not_kept
 from rosenblatt.plot.look import INK, QUIET, arrow, colours, legend, new_axes, tidy, tint, title, write
 from rosenblatt.plot.plane import View, clip, segment, view_of
 from rosenblatt.plot.points import class_handles, draw_points, draw_rings, line_handle, number_points, ring_handle
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from rosenblatt.theory.tracing import Trace
 
-GHOST = "#9A9A9A"
+BEFORE: dict[str, Any] = {"color": "#9A9A9A", "linewidth": 1.4, "linestyle": (0, (4, 3))}
+AFTER: dict[str, Any] = {"color": INK, "linewidth": 1.9}
 NUMBERED = 12  # examples that are few enough to carry their numbers
 
 WIDEST = 42  # letters of a heading that a panel has room for
@@ -107,29 +108,27 @@ class UpdateDisplay:
         if made:
             for ax in flat:
                 ax.label_outer()
-            displays[0]._shared_legend(style.get("palette"))
+            for ax in flat[max(0, len(ks) - axes.shape[1]) : len(ks)]:  # nothing below them
+                ax.tick_params(labelbottom=True)
+                ax.set_xlabel(displays[0].plane.names[0])
+            _shared_legend(displays, style.get("palette"))
             if len(ks) < trace.counts.n_updates:
                 displays[0].figure_.suptitle(f"{len(ks)} of {trace.counts.n_updates} updates", fontsize="medium")
         return tuple(displays)
-
-    def _shared_legend(self, palette: Mapping[Any, str] | None) -> None:
-        """Put one legend under all pictures of a grid."""
-        handles = [*class_handles(self.shown.classes, palette), *self._handles()]
-        self.legend_: Any = self.figure_.legend(
-            handles=handles, loc="outside lower center", ncols=len(handles), frameon=False, fontsize="small"
-        )
 
     @classmethod
     def compute(cls, trace: "Trace", ks: Sequence[int]) -> list["UpdateDisplay"]:
         """Return the displays of some updates, in one view and to one scale."""
         plane, shown, W, c = of_trace(trace)
         kept = len(trace.updates)
-        if not ks or not all(1 <= k <= kept for k in ks):
-            raise IndexError(f"updates {list(ks)} are not all in 1..{kept}, the updates kept (counted from 1)")
+        for k in ks:
+            refuse_not_kept(k, range(1, kept + 1))
+        if not ks:
+            raise DataError("ks names no update, so there is nothing to draw.")
         vectors = np.vstack([W[[k - 1 for k in ks]], W[list(ks)]])
         reach, longest = float(np.abs(shown.xy).max()), float(np.linalg.norm(vectors, axis=1).max())
         scale = 1.0 if longest <= 2.5 * reach or reach == 0 else 1.2 * reach / longest
-        view = view_of(np.vstack([shown.xy, vectors * scale, np.zeros((1, 2))]), share=0.16)
+        view = view_of(np.vstack([shown.xy, vectors * scale, np.zeros((1, 2))]), share=0.16, thinnest=0.45)
         made = []
         for k in ks:
             step = int(trace.updates.step[k - 1])
@@ -183,7 +182,7 @@ class UpdateDisplay:
         tidy(ax, *self.plane.names, note)
         title(ax, self.heading(beat) if show_sentence else self.brief)
         handles = class_handles(self.shown.classes, palette)
-        self.legend_ = legend(ax, [*handles, self._handles()[1]]) if show_legend else None
+        self.legend_ = legend(ax, [*handles, *self._handles(beat)]) if show_legend else None
         return self
 
     @property
@@ -196,8 +195,9 @@ class UpdateDisplay:
     def heading(self, beat: int) -> str:
         """Return the arithmetic in words, in lines; or where one would run into the panel beside, what is brief."""
         judged, _, moved = self.sentence.partition(", so ")
-        moved = moved if beat == 2 else f"{moved.rpartition(' = ')[0]} = ?"
-        lines = [f"update {self.k}: row {self.row + 1}", judged, *moved.replace(", b ←", "\nb ←").split("\n")]
+        moves = moved.replace(", b ←", "\nb ←").split("\n")
+        moves = moves if beat == 2 else [f"{move.rpartition(' = ')[0]} = ?" for move in moves]
+        lines = [f"update {self.k}: row {self.row + 1}", judged, *moves]
         return "\n".join(lines) if max(map(len, lines)) <= WIDEST else self.brief
 
     def _free_corners(self) -> list[tuple[float, float]]:
@@ -216,12 +216,12 @@ class UpdateDisplay:
             found.append(corners[0] if room[0] >= 9 * unit else corners[int(np.argmax(room))])
         return found
 
-    def _handles(self) -> list[Any]:
-        return [
-            ring_handle("the mistake"),
-            line_handle("line before", color=GHOST, linestyle=(0, (4, 3)), linewidth=1.4),
-            line_handle("line after", color=INK, linewidth=1.9),
-        ]
+    def _handles(self, beat: int) -> list[Any]:
+        """Return the legend of what is drawn: in the first beat the old line is the line."""
+        ghost = beat == 2 and self.line_before is not None
+        line = self.line_after if beat == 2 else self.line_before
+        handles = [line_handle("line before", **BEFORE)] if ghost else []
+        return handles if line is None else [*handles, line_handle("line after" if ghost else "line", **AFTER)]
 
     def _draw_areas(self, ax: "Axes", paint: list[str]) -> list[Any]:
         if self.half is None or len(self.half) == 0:
@@ -238,10 +238,8 @@ class UpdateDisplay:
     def _draw_line(self, ax: "Axes", ends: Doubles | None, *, ghost: bool) -> Any:
         if ends is None:
             return None
-        style: dict[str, Any] = {"color": INK, "linewidth": 1.9, "zorder": 2}
-        if ghost:
-            style = {"color": GHOST, "linewidth": 1.4, "linestyle": (0, (4, 3)), "zorder": 1.5}
-        return ax.plot(*ends.T, **style)[0]
+        style, zorder = (BEFORE, 1.5) if ghost else (AFTER, 2)
+        return ax.plot(*ends.T, **style, zorder=zorder)[0]
 
     def _draw_arrows(self, ax: "Axes", colour: str, beat: int) -> dict[str, Any]:
         """Draw w before, tau·y·x from its tip, and w after; label each beside its middle or tip, off the others."""
@@ -267,6 +265,20 @@ class UpdateDisplay:
         for at, away, text, ink in labels:
             write(ax, at, text, away=11 * away, colour=ink, fontsize="medium")
         return made
+
+
+def _shared_legend(displays: "Sequence[UpdateDisplay]", palette: Mapping[Any, str] | None) -> None:
+    """Put one legend under all pictures of a grid."""
+    all_wrong = all(display.m <= 0 for display in displays)
+    handles = [
+        *class_handles(displays[0].shown.classes, palette),
+        ring_handle("the mistake" if all_wrong else "the mistake, or too near"),
+        line_handle("line before", **BEFORE),
+        line_handle("line after", **AFTER),
+    ]
+    displays[0].legend_ = displays[0].figure_.legend(
+        handles=handles, loc="outside lower center", ncols=len(handles), frameon=False, fontsize="small"
+    )
 
 
 def _minus(text: str) -> str:

@@ -10,7 +10,7 @@ from rosenblatt._typing import Codes, Doubles, Labels
 from rosenblatt.data.labels import encode
 from rosenblatt.errors import DataError
 from rosenblatt.models.scored import functional_margins
-from rosenblatt.plot.examples import Plane, Shown, dense_of, labelled, slice_of
+from rosenblatt.plot.examples import Plane, Shown, dense_of, labelled, refuse_not_kept, slice_of
 from rosenblatt.plot.hypothesis import hypothesis_of, linear
 from rosenblatt.plot.look import (
     FAINT,
@@ -98,6 +98,7 @@ class MarginDisplay:
             norm = float(np.linalg.norm(np.append(w, b)))
         else:
             k = len(trace.updates) if k is None else k
+            refuse_not_kept(k, range(len(trace.updates) + 1))
             m, norm = trace.margins(k).astype(np.float64), float(trace.norms[k])
         best = None if trace.best is None else trace.best.gamma
         space = "(x, 1)" if trace.settings["bias"] else "x"
@@ -195,8 +196,13 @@ class DualDisplay:
     ) -> "DualDisplay":
         """Draw the counts of a fitted estimator with ``alpha_``; X and y are the rows it learnt from."""
         alpha = getattr(estimator, "alpha_", getattr(estimator, "row_updates", None))
-        if alpha is None or np.ndim(alpha) != 1:
-            raise DataError(f"{type(estimator).__name__} has no alpha_ with one count per example (two classes).")
+        if alpha is None:
+            raise DataError(f"{type(estimator).__name__} has no alpha_, one count per example.")
+        if np.ndim(alpha) != 1:
+            raise DataError(
+                "the counts of one machine are drawn, and this model has several: choose two classes, or learn one "
+                "class against all others."
+            )
         return cls._compute(np.asarray(alpha, dtype=np.float64), X, y, features).plot(ax=ax, **style)
 
     from_outcome = from_estimator

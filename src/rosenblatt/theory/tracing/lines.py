@@ -177,7 +177,7 @@ def _remarks(trace: "Trace") -> list[str]:
 def _bound(trace: "Trace") -> str:
     if trace.best is None or _moved_start(trace):
         return ""
-    return f"; bound (R/γ)² = {briefly(whole_bound((trace.best.R / trace.best.gamma) ** 2))}"
+    return f"; bound (R/γ)² = {briefly((trace.best.R / trace.best.gamma) ** 2)}"
 
 
 def whole_bound(value: float) -> int:
