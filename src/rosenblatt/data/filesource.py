@@ -32,7 +32,7 @@ class FileSource:
     ----------
     path, format : what was opened; format is "csv", "parquet", "arrow", "npy", "npz" or "svmlight".
     columns, kinds : the file's column names, and what each was taken for: "number", "boolean", "category", "text".
-    target : name of the label column, or None for data without labels.
+    target : name of the label column, or None for data without labels; weight : that of the weights, or None.
     encoder : how columns become features; frozen, goes to JSON and back, encodes new data.
     classes, class_counts : the sorted labels and how many rows have each.
     n, d, names : rows (after dropping), features, their names.
@@ -82,6 +82,11 @@ class FileSource:
         given = None if self._given is None else self._given.to_dict()
         text = json.dumps([content, settings, given, self.memory], sort_keys=True, default=repr)
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+    @property
+    def weight(self) -> str | None:
+        """The column of example weights."""
+        return self._settings.weight
 
     @property
     def facts(self) -> Facts:

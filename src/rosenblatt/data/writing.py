@@ -28,12 +28,16 @@ SUFFIXES = {
     ".feather": "arrow",
 }
 
+WIDEST = 10_000  # columns of a table made of sparse rows
+CELLS = 1 << 20  # numbers made dense at a time
+
 
 def write(source: Any, path: str | os.PathLike[str]) -> None:
     """Write the encoded examples of a source to a file; its name says the format (svm, csv, tsv, npz, parquet, arrow).
 
     Every format but npz is written block by block, in constant memory. Labels that are no numbers become −1 and +1
-    (two classes) or 0, 1, 2, … in svmlight files, with a comment that says so; elsewhere they stay.
+    (two classes) or 0, 1, 2, … in svmlight files, with a comment that says so; elsewhere they stay. Weights go into a
+    column of their own, which svmlight and npz files do not have.
 
     >>> import pathlib, tempfile
     >>> import rosenblatt.data
@@ -56,6 +60,15 @@ def write(source: Any, path: str | os.PathLike[str]) -> None:
     }
     if format not in writers:
         raise DataError(f"cannot tell a format from the name {os.fspath(path)!r}; end it with {', '.join(SUFFIXES)}.")
+    if source.weight is not None and format in ("svmlight", "npz"):
+        raise DataError(
+            f"{os.fspath(path)}: {format} has no place for the weights ({source.weight}); write .csv or .parquet, or "
+            "leave weight= out."
+        )
+    if source.encoder.sparse and source.d > WIDEST and format not in ("svmlight", "npz"):
+        raise DataError(
+            f"{os.fspath(path)}: {source.d:,} features, most of them zero, are no table; write .svm or .npz."
+        )
     write_atomically(path, lambda file: writers[format](source, file))
 
 
@@ -107,22 +120,28 @@ def _entries(rows: Rows) -> Iterator[tuple[list[int], list[float]]]:
             yield rows.columns[part].tolist(), rows.values[part].astype(np.float64).tolist()
 
 
-def _target(source: Any, names: list[str]) -> str:
-    name = source.target or "label"
-    while name in names:
-        name += "_"
-    return str(name)
+def _beside(source: Any, names: list[str]) -> list[str]:
+    """Return the names of the columns beside the features: the weights' if there are any, and the labels'."""
+    found: list[str] = []
+    for name in [*([source.weight] if source.weight is not None else []), source.target or "label"]:
+        while name in (*names, *found):
+            name += "_"
+        found.append(str(name))
+    return found
 
 
 def _csv(source: Any, file: BinaryIO, delimiter: str) -> None:
     names = _names(source)
     out = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-    writer.writerow([*names, _target(source, names)])
+    writer.writerow([*names, *_beside(source, names)])
     for block in source.blocks():
-        labels = source.classes[block.codes].tolist()
-        for line, label in zip(block.rows.dense().tolist(), labels, strict=True):
-            writer.writerow([*(_number(value) for value in line), label])
+        for place, piece in block.rows.pieces(max(1, CELLS // source.d)):
+            beside = [source.classes[block.codes[place]].tolist()]
+            if block.weights is not None:
+                beside.insert(0, [_number(weight) for weight in block.weights[place].tolist()])
+            for line, *rest in zip(piece.dense().tolist(), *beside, strict=True):
+                writer.writerow([*(_number(value) for value in line), *rest])
     out.detach()
 
 
@@ -144,9 +163,9 @@ def _arrow(source: Any, file: BinaryIO, format: str) -> None:
     except ImportError:
         raise MissingExtra("pyarrow", "files", "writing Parquet and Arrow files") from None
     names = _names(source)
-    fields = [(name, pa.float64()) for name in names]
     labels = pa.array(source.classes.tolist())
-    schema = pa.schema([*fields, (_target(source, names), labels.type)])
+    *weight, label = _beside(source, names)
+    schema = pa.schema([*((name, pa.float64()) for name in [*names, *weight]), (label, labels.type)])
     opened = (
         pq.ParquetWriter(file, schema, compression="zstd") if format == "parquet" else pa.ipc.new_file(file, schema)
     )
@@ -154,5 +173,6 @@ def _arrow(source: Any, file: BinaryIO, format: str) -> None:
         for block in source.blocks():
             X = block.rows.dense()
             columns = [pa.array(X[:, j]) for j in range(X.shape[1])]
+            columns += [] if block.weights is None else [pa.array(block.weights)]
             columns.append(labels.take(pa.array(block.codes)))
             writer.write_batch(pa.record_batch(columns, schema=schema))

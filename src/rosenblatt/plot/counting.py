@@ -261,12 +261,8 @@ def _histogram(updates: Ints) -> tuple[Doubles, Ints]:
 
 
 def _bound_of(trace: "Trace") -> int | None:
-    """Return the most updates the theorem allows this run: ``u·w0 + k r γ <= sqrt(‖w0‖² + k (r²R² + 2rβ))``."""
+    """Return the most updates the theorem allows this run."""
     if trace.best is None or not trace.binary or trace.settings.get("weights") is not None:
         return None
-    best, rate, beta = trace.best, float(trace.settings["rate"]), float(trace.settings["margin"])
     w0 = np.append(trace.start[0][0].astype(np.float64), float(trace.start[1][0]))
-    along, square = float(w0 @ np.append(best.w, best.b)), float(w0 @ w0)
-    q = rate * rate * best.R**2 + 2 * rate * beta - 2 * along * rate * best.gamma
-    p = (rate * best.gamma) ** 2
-    return whole_bound((q + np.sqrt(q * q + 4 * p * (square - along**2))) / (2 * p))
+    return whole_bound(trace.best.most_updates(w0, float(trace.settings["rate"]), float(trace.settings["margin"])))

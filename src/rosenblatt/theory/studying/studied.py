@@ -148,12 +148,7 @@ class Study:
             mine = (self.design.scale == k) & (self.design.flip == 0)
             if best is None or not mine.any():
                 continue
-            r, beta = self.design.rate[mine], self.design.margin[mine]
-            along = starts[mine] @ np.append(best.w, best.b)
-            square = (starts[mine] ** 2).sum(axis=1)
-            q = r * r * best.R**2 + 2 * r * beta - 2 * along * r * best.gamma
-            p = (r * best.gamma) ** 2
-            bound[mine] = (q + np.sqrt(q * q + 4 * p * (square - along**2))) / (2 * p)
+            bound[mine] = best.most_updates(starts[mine], self.design.rate[mine], self.design.margin[mine])
         return bound
 
     def summary(self, column: str = "updates") -> Summary:

@@ -17,6 +17,19 @@ class Best:
     gamma: float
     R: float
 
+    def most_updates(self, start: Doubles, rate: Any, margin: Any) -> Any:
+        """Return the largest k with ``u·w0 + k r γ <= sqrt(‖w0‖² + k (r²R² + 2 r β))``, before rounding down.
+
+        ``start`` is (w0, b0), or one a line with a rate and a margin each. From a zero start with margin 0 it is (R/γ)².
+
+        >>> Best(np.array([1.0]), 0.0, 0.5, 2.0).most_updates(np.zeros(2), 1.0, 0.0)
+        np.float64(16.0)
+        """
+        along, square = start @ np.append(self.w, self.b), (start**2).sum(axis=-1)
+        q = rate * rate * self.R**2 + 2 * rate * margin - 2 * along * rate * self.gamma
+        p = (rate * self.gamma) ** 2
+        return (q + np.sqrt(q * q + 4 * p * (square - along**2))) / (2 * p)
+
 
 @dataclass(frozen=True, eq=False)
 class ProofCurves:
