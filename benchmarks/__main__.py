@@ -13,8 +13,9 @@ from typing import Any
 from benchmarks import figures, growth, machine, memory, peers
 from benchmarks.case import Case, Result, Setting, measure
 from benchmarks.cases import all_cases
-from benchmarks.cores import all_cores, limited_to
+from benchmarks.cores import limited_to
 from benchmarks.data import Absent
+from rosenblatt.data.cores import cores
 
 LINE = "{:<54} {:<36} {:>7} {:>8} {:>6}  {:<8} {:>9}  {}"
 HEAD = LINE.format("case", "against", "threads", "ratio", "target", "", "bandwidth", "accuracy or count: ours | theirs")
@@ -22,11 +23,9 @@ HEAD = LINE.format("case", "against", "threads", "ratio", "target", "", "bandwid
 
 def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    length = parser.add_mutually_exclusive_group()
-    length.add_argument(
-        "--quick", action="store_true", help="fewer repeats, the peers' best known settings: two minutes"
+    parser.add_argument(
+        "--quick", action="store_true", help="fewer repeats, the peers' best known settings: two minutes, not twenty"
     )
-    length.add_argument("--full", action="store_true", help="the default: twenty minutes")
     parser.add_argument("--only", default="", metavar="WORDS", help="what has this in its line")
     parser.add_argument("--json", default="", metavar="FILE", help="also write the results to this file")
     parser.add_argument("--check", action="store_true", help="fail if README claims twice what is reached")
@@ -72,14 +71,14 @@ def print_machine(report: dict[str, Any]) -> None:
 
 def compare(only: str, *, quick: bool, bandwidth: float) -> Iterator[Result]:
     """Run the cases section by section; a full run has those that spread over threads on one core and on all."""
-    cores = all_cores()
+    every = cores()
     for section, cases in all_cases().items():
         chosen = [case for case in cases if only in f"{section} {case.name} {case.peer}"]
         if chosen:
             print(f"\n{section}\n{HEAD}")
         for case in chosen:
-            for threads in sorted({1, cores}) if case.spreads and not quick else [cores]:
-                target = case.target if threads == cores else None
+            for threads in sorted({1, every}) if case.spreads and not quick else [every]:
+                target = case.target if threads == every else None
                 yield from run(case, Setting(quick, threads), target, bandwidth)
 
 

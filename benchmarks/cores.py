@@ -8,10 +8,6 @@ from contextlib import contextmanager
 from threadpoolctl import threadpool_limits
 
 
-def all_cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 @contextmanager
 def limited_to(threads: int) -> Iterator[None]:
     """Keep everybody, ours and the peers, to one core if ``threads`` is 1: threads started inside stay on it too."""

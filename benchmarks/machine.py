@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import rosenblatt._core as _core
-from benchmarks.cores import all_cores
+from rosenblatt.data.cores import cores
 
 
 def read_bandwidth(bytes_: int = 1 << 29, repeats: int = 5) -> float:
@@ -28,7 +28,7 @@ def describe() -> dict[str, Any]:
     pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 0
     return {
         "processor": _processor(),
-        "cores": all_cores(),
+        "cores": cores(),
         "level": _core.level(),
         "memory": pages,
         "system": f"{platform.system()} {platform.machine()}",

@@ -13,10 +13,10 @@ from benchmarks import data
 from benchmarks.case import Case, Clocked, Job, Pair, Setting
 from benchmarks.cases.files import svmlight_files
 from benchmarks.cases.linear import mnist, ours, size_of
-from benchmarks.cores import all_cores
 from benchmarks.learners import passes_alone, until
 from rosenblatt import datasets, learn, study
 from rosenblatt.data.arrays import as_rows
+from rosenblatt.data.cores import cores
 from rosenblatt.data.rows import Rows
 from rosenblatt.models.kernels import Kernel, weighted_sums
 
@@ -127,7 +127,7 @@ def kernel_values_in_tiles(setting: Setting) -> Pair:
 
 def threads_of_classes(setting: Setting) -> Pair:
     X, y = mnist(binary=False)
-    return Pair(ours(X, y, passes=3, threads=all_cores()), ours(X, y, passes=3))
+    return Pair(ours(X, y, passes=3, threads=cores()), ours(X, y, passes=3))
 
 
 def threads_of_studies(setting: Setting) -> Pair:
@@ -136,7 +136,7 @@ def threads_of_studies(setting: Setting) -> Pair:
     def job(threads: int) -> Job:
         return lambda: f"{study(X, y, runs=1000, threads=threads).updates.mean():.1f} updates on average"
 
-    return Pair(job(all_cores()), job(1))
+    return Pair(job(cores()), job(1))
 
 
 def threads_of_parsing(setting: Setting) -> Pair:
@@ -145,7 +145,7 @@ def threads_of_parsing(setting: Setting) -> Pair:
     def job(threads: int) -> Job:
         return lambda: f"{len(_core.parse_svmlight(text, first_index=1, threads=threads)['labels'])} rows"
 
-    return Pair(job(all_cores()), job(1), bytes_read=len(text))
+    return Pair(job(cores()), job(1), bytes_read=len(text))
 
 
 def threads_of_scoring(setting: Setting) -> Pair:
@@ -155,7 +155,7 @@ def threads_of_scoring(setting: Setting) -> Pair:
     def job(threads: int) -> Job:
         return lambda: f"{len(_core.scores(examples, w, b, threads))} rows"
 
-    return Pair(job(all_cores()), job(1), bytes_read=500_000 * 400)
+    return Pair(job(cores()), job(1), bytes_read=500_000 * 400)
 
 
 def levels() -> list[Case]:

@@ -9,7 +9,9 @@
 // Reference: RFC 4180, section 2, without its quotes. Numbers are read in decimal.hpp.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -63,10 +65,7 @@ class Words {
     }
 
     void grow() {
-        table_.assign(std::max<size_t>(64, 4 * list.size()), -1);
-        size_t size = 64;
-        while (size < table_.size()) size *= 2;
-        table_.assign(size, -1);
+        table_.assign(std::bit_ceil(std::max<size_t>(64, 4 * list.size())), -1);
         for (size_t k = 0; k < list.size(); ++k)
             if (list[k].size() > 1) table_[find(list[k])] = static_cast<int32_t>(k);
     }

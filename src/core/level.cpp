@@ -86,8 +86,6 @@ static void votes(const double* S, int64_t n, const double* start, const int64_t
     }
 }
 
-static void permute(uint64_t& generator, int32_t* place, int64_t n) { shuffle(generator, place, n); }
-
 // The place of the first NaN or infinity among the stored values, or -1.
 template <class T>
 static int64_t first_not_finite(const T* x, int64_t count) {
@@ -125,7 +123,7 @@ static void tile(const View& view, const Tile& tile, const Formula& formula, dou
 }
 
 extern const Kernels kernels;
-const Kernels kernels{learn,           end_pass,         scores,    votes, permute,   not_finite,
+const Kernels kernels{learn,           end_pass,         scores,    votes, shuffle,   not_finite,
                       rbf_of_products, poly_of_products, add_times, tile,  read_fours};
 
 }  // namespace rosenblatt::ROSENBLATT_LEVEL

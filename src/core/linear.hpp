@@ -89,7 +89,7 @@ struct AgainstRest {
         return {positive ? s.score[k] : -s.score[k], positive, single ? -1 : class_of(s, k)};
     }
 
-    // Is there a machine whose m is at most `margin`? (Never true for all: margin >= 0, so mistakes are among them.)
+    // Is there a machine whose m is at most `margin`?
     static bool any_within(const State& s, int32_t code, double margin) {
         for (int32_t k = 0; k < machines(s); ++k)
             if ((single || s.running[k] == Running::live) && !(verdict(s, code, k).m > margin)) return true;

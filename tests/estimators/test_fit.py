@@ -262,9 +262,9 @@ def test_verbose_tells_pass_and_updates_on_stderr(capsys, monkeypatch):
         X, y = np.tile(XOR[0], (200, 1)), np.tile(XOR[1], 200)
         options = {"kernel": "linear"} if make is KernelPerceptron else {}
         with warnings.catch_warnings(action="ignore"):
-            loud = make(max_iter=50, verbose=1, **options).fit(X, y)
+            loud = make(max_iter=2000, verbose=1, **options).fit(X, y)
             captured = capsys.readouterr()
-            silent = make(max_iter=50, **options).fit(X, y)
+            silent = make(max_iter=2000, **options).fit(X, y)
         assert re.match(rf"\[{make.__name__}\] pass \d+: \d+ updates so far\n", captured.err)
         assert captured.out == ""
         assert capsys.readouterr() == ("", "")

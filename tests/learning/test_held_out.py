@@ -41,9 +41,9 @@ def test_folds_set_each_row_aside_once_and_are_of_even_size(sizes, k, seed):
 
 
 def test_what_cannot_be_set_aside_is_refused():
-    with pytest.raises(DataError, match="at least 2 of each class"):
+    with pytest.raises(DataError, match="class 1 has 1 row; setting rows aside needs at least 2 of each class"):
         split(np.array([0, 0, 1]), 0.5)
     with pytest.raises(DataError, match="between 0 and 1"):
         split(np.array([0, 0, 1, 1]), 1.0)
-    with pytest.raises(DataError, match="at least k rows of each class; one has 2"):
+    with pytest.raises(DataError, match="at least k rows of each class; class 0 has 2"):
         folds(np.array([0, 0, 1, 1, 1]), 3)

@@ -119,8 +119,8 @@ def _fit_rows(
     learn_from = aside = None
     cv: list[float] = []
     if given["test"]:
-        learn_from, aside = split(examples.codes, given["test"], seed=given["seed"])
-    parts = folds(examples.codes, given["cv"], seed=given["seed"]) if given["cv"] else ()
+        learn_from, aside = split(examples.labels, given["test"], seed=given["seed"])
+    parts = folds(examples.labels, given["cv"], seed=given["seed"]) if given["cv"] else ()
     for k, (some, others) in enumerate(parts, 1):
         fold = f", fold {k} of {given['cv']}"
         part = train(examples, given, variant=variant, kernel=kernel, rows=some, line=line, fold=fold)

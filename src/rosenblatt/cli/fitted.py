@@ -1,4 +1,4 @@
-"""What `fit` found, as facts, as a table and as text."""
+"""What `fit` found, as facts; its words are in fit_words.py."""
 
 import os
 from dataclasses import dataclass, field, replace

@@ -49,7 +49,7 @@ class ProgressLine:
     def stage(self, doing: str, *, rows: int | None = None, max_passes: int | None = None) -> None:
         """Say what begins now; ``rows`` is how many there are in a pass, where that is known."""
         self.doing, self.rows, self.max_passes, self.began = doing, rows, max_passes, time.monotonic()
-        self.told: tuple[int, int, int | None] | None = None
+        self.told: tuple[int, int, int] | None = None
         self.done, self.of, self.what = 0, 0, ""
 
     @property
@@ -57,7 +57,7 @@ class ProgressLine:
         """The ``progress`` for `learn`; None where nobody looks, so that nothing is counted in vain."""
         return self.passes if self.shown else None
 
-    def passes(self, n_pass: int, n_updates: int, n_steps: int | None = None) -> None:
+    def passes(self, n_pass: int, n_updates: int, n_steps: int) -> None:
         """Take the pass under way, its updates and the steps so far."""
         self.told = (n_pass, n_updates, n_steps)
 
@@ -73,7 +73,7 @@ class ProgressLine:
         """Return how much is done: of the pass under way, or of all."""
         if self.told is not None:
             n_pass, _, n_steps = self.told
-            if n_steps is None or not self.rows:
+            if not self.rows:
                 return None
             return min(max(n_steps / self.rows - (n_pass - 1), 0.0), 1.0)
         return self.done / self.of if self.of else None
@@ -85,7 +85,7 @@ class ProgressLine:
             n_pass, n_updates, n_steps = self.told
             most = f" of {self.max_passes:,}" if self.max_passes else ""
             parts += [f"pass {n_pass:,}{most}", f"{count(n_updates, 'update')} in it"]
-            done = n_steps or 0
+            done = n_steps
             if share is not None and n_pass <= seconds + 1:  # of passes shorter than a second it would only flicker
                 parts.append(f"{100 * share:.0f} %")
         elif self.what:

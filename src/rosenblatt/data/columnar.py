@@ -7,7 +7,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from rosenblatt.data.bytefile import ByteFile
-from rosenblatt.data.table import Batch, Cells, Factor, Table, place_of
+from rosenblatt.data.table import Batch, Cells, Factor, Table, place_of, refuse_repeated
 from rosenblatt.errors import DataError, MissingExtra
 
 MOST_ROWS = 1 << 16
@@ -30,9 +30,7 @@ class Columnar(Table):
         self.path = path
         self.notes: list[str] = []
         self.names: tuple[str, ...] = tuple(schema.names)
-        twice = next((name for name in self.names if self.names.count(name) > 1), None)
-        if twice is not None:
-            raise DataError(f"{path}: two columns are called {twice!r}; give each its own name.")
+        refuse_repeated(self.names, path)
         self.kinds: Mapping[str, str] = {field.name: kind_of(field.type) for field in schema}
         self.dtypes = {field.name: _dtype(field.type) for field in schema}
         self.block_rows = block_rows or max(256, min(MOST_ROWS, block_bytes // max(8 * len(self.names), 1)))

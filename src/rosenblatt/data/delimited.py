@@ -29,7 +29,7 @@ from rosenblatt.data.sniff import (
     sniff_header,
     sniff_kind,
 )
-from rosenblatt.data.table import Batch, Cells, Factor, SideBySide, factor
+from rosenblatt.data.table import Batch, Cells, Factor, SideBySide, factor, refuse_repeated
 from rosenblatt.data.text import TextBlock, TextTable, count_lines
 from rosenblatt.errors import DataError
 
@@ -124,9 +124,7 @@ class Delimited(TextTable):
         if not has_header:
             return tuple(f"x{j + 1}" for j in range(len(first)))
         names = tuple(name.strip(BLANKS) or f"x{j + 1}" for j, name in enumerate(first))
-        twice = next((name for name in names if names.count(name) > 1), None)
-        if twice is not None:
-            raise DataError(f"{self.path} line 1: two columns are called {twice!r}; give each its own name.")
+        refuse_repeated(names, f"{self.path} line 1")
         return names
 
     def _header_bytes(self) -> int:

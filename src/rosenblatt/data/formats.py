@@ -140,13 +140,12 @@ def choose_features(
     features: Sequence[str | int] | None,
     exclude: Sequence[str | int],
     categories: Sequence[str],
-    text: str | Sequence[str] | None,
+    text: Sequence[str],
     weight: str | None,
 ) -> dict[str, str]:
     """Return the feature columns and their kinds."""
     path, names = table.path, table.names
-    texts = [] if text is None else [text] if isinstance(text, str) else list(text)
-    texts = [find_column(name, names, what="text", path=path) for name in texts]
+    texts = [find_column(name, names, what="text", path=path) for name in text]
     named = [find_column(name, names, what="categories", path=path) for name in categories]
     held = None if weight is None else find_column(weight, names, what="weight", path=path)
     if features is None:

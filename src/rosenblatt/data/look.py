@@ -78,8 +78,7 @@ def choose_columns(table: AnyTable, settings: Settings, given: Encoder | None) -
         for name in kinds:
             find_column(name, table.names, what="a feature", path=table.path)
     else:
-        texts = [settings.text] if isinstance(settings.text, str) else settings.text or ()
-        taken = {*texts, settings.weight}
+        taken = {*settings.text, settings.weight}
         target = choose_target(table, settings.target, taken)
         kinds = choose_features(
             table,

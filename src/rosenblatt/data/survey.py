@@ -12,6 +12,7 @@ from rosenblatt.data.encoder import Encoder
 from rosenblatt.data.features import Column, as_factor, missing_in, missing_value
 from rosenblatt.data.table import Batch, Factor
 from rosenblatt.data.target import LabelCount, Target
+from rosenblatt.data.words import texts
 from rosenblatt.errors import DataError
 
 MAX_LEVELS = 10_000
@@ -162,7 +163,7 @@ class Survey:
                 )
         for name, kind in self.kinds.items():
             if kind == "text":
-                self.letters += sum(len(str(text)) for text in _texts(batch, name))
+                self.letters += sum(map(len, texts(batch.columns[name])))
 
     def _measure_matrix(self, batch: Batch, kept: Ints) -> None:
         rows = batch.matrix
@@ -225,11 +226,6 @@ class Survey:
         if shift is not None:
             full_shift[scaled] = shift[which]
         return (None if shift is None else full_shift), full_factor
-
-
-def _texts(batch: Batch, name: str) -> Any:
-    cells = batch.columns[name]
-    return (cells.values[code] for code in cells.codes if code >= 0) if isinstance(cells, Factor) else cells
 
 
 def _refuse_infinite(batch: Batch, values: Any, name: str | None = None) -> None:

@@ -1,5 +1,6 @@
 """Tables before they become numbers: a batch of raw columns, and what every file format offers. No encoding here."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -132,6 +133,13 @@ class Table:
 def place_of(row: int, column: str | None) -> str:
     """Return "row 3, column x2"."""
     return f"row {row}" if column is None else f"row {row}, column {column}"
+
+
+def refuse_repeated(names: Sequence[str], where: str) -> None:
+    """Refuse two columns of one name: nobody could say which is meant."""
+    twice = next((name for name, count in Counter(names).items() if count > 1), None)
+    if twice is not None:
+        raise DataError(f"{where}: two columns are called {twice!r}; give each its own name.")
 
 
 def find_column(wanted: str | int, names: Sequence[str], *, what: str, path: str) -> str:

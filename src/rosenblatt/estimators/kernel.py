@@ -15,7 +15,7 @@ from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.estimators.base import BasePerceptron, Batch, by_name
 from rosenblatt.estimators.pairwise import ALL_NAMES, USES, Precomputed, kernel_function
 from rosenblatt.estimators.stream import Chronicle, blank_rows
-from rosenblatt.estimators.watch import Progress
+from rosenblatt.estimators.watch import ProgressPrinter
 from rosenblatt.learning.dual import KernelOutcome, kernel_model
 from rosenblatt.learning.kernel import learn_kernel
 from rosenblatt.learning.plan import Plan
@@ -256,7 +256,7 @@ class KernelPerceptron(BasePerceptron):
             b=b,
             n_steps=max(stream.machine_steps, default=0),
             max_passes=1 if blocks else int(self.max_iter),
-            tick=Progress(type(self).__name__).tell if self.verbose else None,
+            progress=ProgressPrinter(type(self).__name__) if self.verbose else None,
         )
         if blocks and not interrupted:
             outcome = replace(outcome, stopped_by="block_end")

@@ -17,7 +17,7 @@ from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.estimators.base import BasePerceptron, Batch, by_name
 from rosenblatt.estimators.source import WeightedSource, remember_features, streamed_batch, whole_batch
 from rosenblatt.estimators.stream import Stream
-from rosenblatt.estimators.watch import HeldOut, Progress, drive_watched
+from rosenblatt.estimators.watch import HeldOut, ProgressPrinter, drive_watched
 from rosenblatt.learning.collect import machine_steps, voted_model
 from rosenblatt.learning.drive import make_learners
 from rosenblatt.learning.outcome import Outcome
@@ -116,8 +116,7 @@ class LinearPerceptron(BasePerceptron):
             raise DataError("early_stopping=True needs all examples in memory; open the source with a larger memory=.")
         plan, start = self._plan_and_start(source.d, source.classes)
         threads = self._threads()
-        tell = Progress(type(self).__name__).tell
-        progress = (lambda n_pass, n_updates, _: tell(n_pass, n_updates)) if self.verbose else None
+        progress = ProgressPrinter(type(self).__name__) if self.verbose else None
         run = StreamRun(source, plan, Stop(int(self.max_iter)), start, threads=threads, progress=progress)
         stopped_by = run.drive()
         outcome = run.outcome(stopped_by)
@@ -142,7 +141,7 @@ class LinearPerceptron(BasePerceptron):
         stream = Stream(plan, make_learners(plan, start, threads), start)
         train, held_out = self._hold_out(batch, stream, seed) if self.early_stopping else (batch, None)
         stream.bind(train.rows, train.codes, train.weight, blocks=False)
-        progress = Progress(type(self).__name__) if self.verbose else None
+        progress = ProgressPrinter(type(self).__name__) if self.verbose else None
         stopped_by, interrupted = drive_watched(stream.learners, int(self.max_iter), threads, progress, held_out)
         outcome = stream.collect(train.rows, train.codes, train.classes, stopped_by)
         if held_out is not None and held_out.best:

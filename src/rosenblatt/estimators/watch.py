@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import rosenblatt._core as _core
 from rosenblatt._typing import Labels
 from rosenblatt.data.rows import Rows
+from rosenblatt.learning.collect import machine_steps
 from rosenblatt.learning.drive import drive
 from rosenblatt.learning.policy import Stop
 from rosenblatt.models.linear import LinearModel
@@ -17,13 +18,13 @@ PERIOD = 1.0  # seconds between two lines of progress
 
 
 @dataclass
-class Progress:
+class ProgressPrinter:
     """Tells on stderr, at most once a period, which pass it is and how many updates it has made so far."""
 
     name: str
     next_at: float = field(default_factory=lambda: time.monotonic() + PERIOD)
 
-    def tell(self, n_passes: int, n_updates: int) -> None:
+    def __call__(self, n_passes: int, n_updates: int, n_steps: int) -> None:
         if time.monotonic() >= self.next_at:
             self.next_at = time.monotonic() + PERIOD
             print(f"[{self.name}] pass {n_passes}: {n_updates} updates so far", file=sys.stderr, flush=True)
@@ -57,7 +58,7 @@ def drive_watched(
     learners: Sequence[_core.Learner],
     max_passes: int,
     threads: int,
-    progress: Progress | None,
+    progress: ProgressPrinter | None,
     held_out: HeldOut | None,
 ) -> tuple[str, bool]:
     """Run the learners to their stop, pausing for whoever looks on; return why, and whether Ctrl-C was pressed."""
@@ -70,7 +71,8 @@ def drive_watched(
             if progress is not None:
                 per_pass = [learner.updates_per_pass for learner in learners]
                 longest = max(map(len, per_pass))
-                progress.tell(longest, sum(int(some[-1]) for some in per_pass if len(some) == longest))
+                updates = sum(int(some[-1]) for some in per_pass if len(some) == longest)
+                progress(longest, updates, max(machine_steps(learners)))
             if interrupted or reason == "journal_full":
                 return reason, interrupted
             if reason == "max_seconds":

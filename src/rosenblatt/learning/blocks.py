@@ -8,7 +8,6 @@ Returns:   the textbook journal. The scores of all examples are kept. Rows up to
            evaluated once, at the speed of a matrix product; in the last pass only where the update came before.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -22,11 +21,12 @@ from rosenblatt.learning.dual import KernelOutcome
 from rosenblatt.learning.journal import Journal, in_order
 from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Order
+from rosenblatt.learning.progress import Progress
 from rosenblatt.models.kernel import KernelFunction
 from rosenblatt.models.kernels import PIECE, Kernel, weighted_sums
+from rosenblatt.models.scored import functional_margins
 
 SMALLEST, LARGEST = 32, 512  # rows of a block: its Gram matrix should cost less than what its updates do
-Tick = Callable[[int, int], None]  # told the pass and its updates so far
 
 
 def finite(values: Doubles) -> Doubles:
@@ -48,12 +48,7 @@ class Machine:
     def m(self, scores: Doubles, b: Doubles) -> Doubles:
         """Return the functional margin of every example."""
         f = scores[self.vectors] + b[self.vectors, None]
-        if self.shape == "binary":
-            return np.where(self.codes == 1, f[0], -f[0])
-        every = np.arange(f.shape[1])
-        true = f[self.codes, every]
-        f[self.codes, every] = -np.inf
-        return np.asarray(true - f.max(axis=0))
+        return functional_margins(f[0] if self.shape == "binary" else f.T, self.codes)
 
     def steps(self, columns: dict[str, Ints], vectors: int, size: int, codes: Codes) -> Doubles:
         """Return by how much each row of a block was added to each vector."""
@@ -107,7 +102,7 @@ class BlockedRun:
         self.size = LARGEST
         self.generator = plan.order.seed
 
-    def run(self, max_passes: int, tick: Tick | None = None) -> tuple[str, bool]:
+    def run(self, max_passes: int, progress: Progress | None = None) -> tuple[str, bool]:
         """Learn until every machine has had a clean pass; return why it stopped and whether Ctrl-C was pressed."""
         try:
             for number in range(max_passes):
@@ -115,7 +110,7 @@ class BlockedRun:
                 if self.plan.order.name == "shuffle":
                     self.generator, order = _core.permutation(self.generator, self.rows.n)
                 sweep = self._last_sweep if number + 1 == max_passes else self._sweep
-                updates = sweep(order, number, tick)
+                updates = sweep(order, number, progress)
                 self.live = [k for k in self.live if updates[k]]
                 if not self.live:
                     return "clean_pass", False
@@ -124,7 +119,7 @@ class BlockedRun:
             return "interrupted", True
         return "max_passes", False
 
-    def _last_sweep(self, order: Ints, number: int, tick: Tick | None) -> dict[int, int]:
+    def _last_sweep(self, order: Ints, number: int, progress: Progress | None) -> dict[int, int]:
         """Make a pass after which no score is needed: each block asks back for the updates before it."""
         updates = dict.fromkeys(self.live, 0)
         movers: list[tuple[Rows, Doubles]] = []
@@ -142,11 +137,11 @@ class BlockedRun:
             while len(movers) > 1 and movers[-2][0].n <= 4 * movers[-1][0].n:  # few large products, not many small ones
                 (a, x), (b, y) = movers.pop(-2), movers.pop(-1)
                 movers.append((Rows.stack([a, b]), np.hstack([x, y])))
-            if tick is not None:
-                tick(number + 1, sum(updates.values()))
+            if progress is not None:
+                progress(number + 1, sum(updates.values()), number * self.rows.n + at + len(block))
         return updates
 
-    def _sweep(self, order: Ints, number: int, tick: Tick | None) -> dict[int, int]:
+    def _sweep(self, order: Ints, number: int, progress: Progress | None) -> dict[int, int]:
         """Make one pass; return the updates of each live machine."""
         n, at = self.rows.n, 0
         updates = dict.fromkeys(self.live, 0)
@@ -169,8 +164,8 @@ class BlockedRun:
                 for k, count in made.items():
                     updates[k] += count
                 self._spread(block, some, moved)
-            if tick is not None:
-                tick(number + 1, sum(updates.values()))
+            if progress is not None:
+                progress(number + 1, sum(updates.values()), number * n + at)
         return updates
 
     def _take(self, block: Ints) -> Rows:

@@ -72,7 +72,7 @@ class Journal:
                     b[v] += step
         return (W[0], float(b[0])) if self.shape == "binary" else (W, b)
 
-    def alpha(self, n: int | None = None) -> Doubles:
+    def alpha(self) -> Doubles:
         """Return the dual coefficients: the sum of tau over the updates on each example (their number if rate = 1)."""
-        summed = np.bincount(self.row, weights=self.tau, minlength=self.rows.n if n is None else n)
+        summed = np.bincount(self.row, weights=self.tau, minlength=self.rows.n)
         return summed.astype(np.float64)

@@ -15,17 +15,17 @@ import numpy as np
 import rosenblatt._core as _core
 from rosenblatt._typing import Codes, Doubles
 from rosenblatt.data.rows import Rows
-from rosenblatt.learning.blocks import BlockedRun, Tick, finite
+from rosenblatt.learning.blocks import BlockedRun, finite
 from rosenblatt.learning.collect import counts_of, journal_of, machine_steps, row_updates_of
 from rosenblatt.learning.drive import drive, make_learners
 from rosenblatt.learning.dual import KernelOutcome
 from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Stop
+from rosenblatt.learning.progress import Progress
 from rosenblatt.models.kernel import KernelFunction
 
 BUDGET = 256 << 20  # bytes for a whole Gram matrix
 WHOLE = 1024  # rows up to which all values are computed even for one pass
-PERIOD = 0.2  # seconds between two ticks
 
 
 def learn_kernel(
@@ -39,7 +39,7 @@ def learn_kernel(
     b: Doubles | None = None,
     n_steps: int = 0,
     max_passes: int = 1000,
-    tick: Tick | None = None,
+    progress: Progress | None = None,
     budget: int = BUDGET,
 ) -> tuple[KernelOutcome, bool]:
     """Run the kernel perceptron; return what it did and whether Ctrl-C was pressed.
@@ -52,7 +52,7 @@ def learn_kernel(
     codes, weight : class codes and, if any, example weights.
     scores, b, n_steps : where to start from: scores (vectors × examples) without the bias, biases, steps so far.
     max_passes : the most passes.
-    tick : called now and then with the pass and its updates so far.
+    progress : called now and then with the pass, its updates and the steps so far.
     budget : bytes that a whole Gram matrix may take.
     """
     if scores is None or b is None:
@@ -61,11 +61,11 @@ def learn_kernel(
     in_blocks = 8 * rows.n * rows.n > budget or (rows.n > WHOLE and max_passes == 1)
     if kernel is not None and in_blocks:
         run = BlockedRun(plan, rows, kernel, codes, weight, scores, b, n_steps)
-        stopped_by, interrupted = run.run(max_passes, tick)
+        stopped_by, interrupted = run.run(max_passes, progress)
         return run.collect(stopped_by), interrupted
     # Row i of the matrix is what an update on example i adds to the scores: K(x_j, x_i) for all j.
     G = np.ascontiguousarray(rows.dense().T) if kernel is None else finite(kernel(rows, rows))
-    return _learn_whole(plan, rows, G, codes, weight, (scores, b), n_steps, max_passes, tick)
+    return _learn_whole(plan, rows, G, codes, weight, (scores, b), n_steps, max_passes, progress)
 
 
 def _learn_whole(
@@ -77,20 +77,13 @@ def _learn_whole(
     start: tuple[Doubles, Doubles],
     n_steps: int,
     max_passes: int,
-    tick: Tick | None,
+    progress: Progress | None,
 ) -> tuple[KernelOutcome, bool]:
     """Run over the rows of a whole Gram matrix: the linear machine, with scores for weights."""
     over_scores = replace(plan, d=rows.n, memory="last", journal=True)
     (learner,) = make_learners(over_scores, (np.ascontiguousarray(start[0]), start[1]))
     learner.bind(_core.Examples.dense(G, gram=True), codes, weight)
-    stop = Stop(max_passes, max_seconds=None if tick is None else PERIOD)
-    while True:
-        stopped_by, interrupted = drive([learner], stop)
-        if tick is not None:
-            per_pass = learner.updates_per_pass
-            tick(len(per_pass), int(per_pass[-1]))
-        if stopped_by != "max_seconds":
-            break
+    stopped_by, interrupted = drive([learner], Stop(max_passes), progress=progress)
     finite(learner.w)
     zero = np.zeros((plan.vectors, rows.d)), np.zeros(plan.vectors)
     journal = journal_of(over_scores, [learner], rows, codes, zero)

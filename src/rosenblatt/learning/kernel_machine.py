@@ -8,11 +8,11 @@ import numpy as np
 from rosenblatt.data.arrays import as_rows
 from rosenblatt.data.labels import check_weights, encode
 from rosenblatt.errors import DataError, Interrupted
-from rosenblatt.learning.blocks import Tick
 from rosenblatt.learning.dual import KernelOutcome, kernel_model
 from rosenblatt.learning.kernel import learn_kernel
 from rosenblatt.learning.plan import Plan
-from rosenblatt.learning.policy import Order, Rule
+from rosenblatt.learning.policy import Order, Rule, at_least_one
+from rosenblatt.learning.progress import Progress
 from rosenblatt.models.kernel import KernelFunction, KernelModel
 
 
@@ -30,7 +30,7 @@ def learn_dual(
     multiclass: str = "ovr",
     max_passes: int = 1000,
     weights: Any = None,
-    progress: Tick | None = None,
+    progress: Progress | None = None,
 ) -> tuple[KernelModel, KernelOutcome]:
     """Train a kernel perceptron from zero: ``score(x) = Σ alpha_i y_i K(x_i, x) + b``; update iff ``m <= margin``.
 
@@ -40,7 +40,7 @@ def learn_dual(
     kernel : a named ``Kernel``, or any function of two sets of rows that returns the matrix of values.
     order : "cyclic" or "shuffle".
     memory : "last", "average" or "vote".
-    progress : called now and then with the pass and its updates so far.
+    progress : as in ``learn``.
 
     References
     ----------
@@ -71,7 +71,13 @@ def learn_dual(
     )
     weight = check_weights(weights, rows.n)
     outcome, interrupted = learn_kernel(
-        plan, rows, kernel=kernel, codes=codes, weight=weight, max_passes=max_passes, tick=progress
+        plan,
+        rows,
+        kernel=kernel,
+        codes=codes,
+        weight=weight,
+        max_passes=at_least_one("max_passes", max_passes),
+        progress=progress,
     )
     distinct, place = np.unique(outcome.journal.row, return_inverse=True)
     kept = replace(outcome.journal, row=place.astype(np.int64), rows=rows.take(distinct), codes=codes[distinct])

@@ -51,6 +51,12 @@ class Plan:
         return 1 if self.shape == "binary" else self.n_classes
 
 
+def split_start(start: Any) -> tuple[Any, Any]:
+    """Return (w0, b0) of a start that is such a pair, or is w0 alone."""
+    pair = isinstance(start, tuple) and len(start) == 2 and np.ndim(start[0]) > 0
+    return start if pair else (start, 0.0)
+
+
 def start_vectors(start: Any, plan: Plan) -> tuple[Doubles, Doubles]:
     """Return (W, b) to start from: zeros, "random" (seeded standard normal), or the user's (w0, b0)."""
     W, b = np.zeros((plan.vectors, plan.d)), np.zeros(plan.vectors)
@@ -60,8 +66,7 @@ def start_vectors(start: Any, plan: Plan) -> tuple[Doubles, Doubles]:
         one_of("start", start, ("zeros", "random"))
         normal = np.random.default_rng(plan.order.seed).standard_normal((plan.vectors, plan.d + 1))
         return np.ascontiguousarray(normal[:, :-1]), normal[:, -1].copy() if plan.bias else b
-    pair = isinstance(start, tuple) and len(start) == 2 and np.ndim(start[0]) > 0
-    w0, b0 = start if pair else (start, 0.0)
+    w0, b0 = split_start(start)
     try:
         w0, b0 = np.asarray(w0, dtype=np.float64), np.asarray(b0, dtype=np.float64)
     except (TypeError, ValueError):

@@ -15,6 +15,9 @@ PIECE = 1 << 19  # kernel values computed at a time: few enough to stay in a cac
 NAMES = ("linear", "poly", "polynomial", "rbf", "sigmoid", "laplacian", "cosine")
 
 
+NAMES = ("linear", "poly", "polynomial", "rbf", "sigmoid", "laplacian", "cosine")
+
+
 @dataclass(frozen=True)
 class Kernel:
     """K(a, b) by name.
@@ -29,6 +32,8 @@ class Kernel:
     coef0: float = 1.0
 
     def __post_init__(self) -> None:
+        if self.name not in NAMES:
+            raise DataError(f"kernel {self.name!r} is unknown; choose one of {', '.join(NAMES)}, or give a function.")
         if self.name in ("rbf", "laplacian") and not 0 < self.gamma < np.inf:
             raise DataError(
                 f"gamma is {self.gamma}; {self.name} needs a finite gamma above 0, for example 1 / features."

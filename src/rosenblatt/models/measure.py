@@ -12,8 +12,7 @@ from rosenblatt._typing import Doubles, Ints, Labels
 class Confusion:
     """Counts of examples by true class (lines) and predicted class (columns).
 
-    ``error`` is the share predicted wrong, 1 − ``accuracy``. Precision and recall are NaN where nothing was predicted
-    or nothing was there.
+    Precision and recall are NaN where nothing was predicted or nothing was there.
 
     >>> found = Confusion.of(["a", "b", "b", "b"], ["a", "a", "b", "b"], np.array(["a", "b"]))
     >>> found.matrix.tolist(), found.accuracy, found.recall.tolist()
@@ -58,4 +57,4 @@ class Confusion:
 
 def _share(part: Ints, whole: Ints) -> Doubles:
     with np.errstate(invalid="ignore"):
-        return np.asarray(part / np.where(whole == 0, 0, whole).astype(np.float64))
+        return np.asarray(part / whole)

@@ -248,10 +248,10 @@ class BoundaryDisplay:
 
     def _draw_areas(self, ax: "Axes", paint: list[str]) -> list[Any]:
         if self.Z is not None:
-            n = len(paint)
-            edges = [-np.inf, 0.0, np.inf] if n == 2 else [k - 0.5 for k in range(n + 1)]
-            Z = np.where(self.Z == 0, np.finfo(float).tiny, self.Z) if n == 2 else self.Z  # a zero score is positive
-            levels = [min(Z.min(), -1.0) - 1, 0.0, max(Z.max(), 1.0) + 1] if n == 2 else edges
+            Z, levels = self.Z, [k - 0.5 for k in range(len(paint) + 1)]
+            if len(paint) == 2:
+                Z = np.where(Z == 0, np.finfo(float).tiny, Z)  # a zero score is positive
+                levels = [min(Z.min(), -1.0) - 1, 0.0, max(Z.max(), 1.0) + 1]
             return [ax.contourf(self.xx, self.yy, Z, levels=levels, colors=[tint(c) for c in paint], zorder=0)]
         return [
             ax.fill(*area.T, color=tint(colour), linewidth=0, zorder=0)[0]

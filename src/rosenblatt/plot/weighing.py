@@ -175,11 +175,11 @@ class MarginDisplay:
 
 @dataclass(eq=False, repr=False)
 class DualDisplay:
-    """The dual coefficients: how often each example caused an update. ``w = start + Σ alpha_i y_i x_i``.
+    """How often each example caused an update: at rate 1 and without weights, ``w = start + Σ alpha_i y_i x_i``.
 
     Attributes
     ----------
-    alpha : one per example; their sum is the number of updates (at rate 1).
+    alpha : one count per example; their sum is the number of updates.
     shown, plane : the examples in the plane.
     ax_, figure_, points_, bars_, legend_ : the artists, once drawn.
     """

@@ -11,6 +11,7 @@ from rosenblatt.data.arrays import as_rows, augment
 from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError
 from rosenblatt.learning.outcome import Outcome
+from rosenblatt.learning.plan import split_start
 from rosenblatt.learning.policy import Rule
 from rosenblatt.theory.explain import number, percent
 from rosenblatt.theory.margin import Margin, exact_radius, max_margin, root
@@ -239,7 +240,7 @@ def _start(problem: Signed, start: Any) -> list[Fraction]:
         return [Fraction(0)] * problem.D
     if isinstance(start, str):
         raise DataError(f"start is {start!r}; give the numbers, (w0, b0), or None for zeros.")
-    w0, b0 = start if isinstance(start, tuple) and len(start) == 2 and np.ndim(start[0]) > 0 else (start, 0.0)
+    w0, b0 = split_start(start)
     return [Fraction(float(part)) for part in problem.join(w0, b0)]
 
 

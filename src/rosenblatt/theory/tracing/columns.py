@@ -33,11 +33,7 @@ def columns(trace: "Trace", exact: bool) -> dict[str, list[Any]]:
 
 def _line(trace: "Trace", step: int) -> dict[str, Any]:
     examples = trace.examples
-    k = int(trace.k_before(np.array([step]))[0])
-    updated = k < len(trace.updates) and int(trace.updates.step[k]) == step
-    i = int(trace.updates.row[k] if updated else trace.steps.row[step])
-    m = trace.updates.m[k] if updated else trace.steps.m[step]
-    tau = trace.updates.tau[k] if updated else trace.steps.tau[step]
+    k, updated, i, m, tau = trace.at(step)
     W, b = trace.vectors
     after = k + updated
     one = slice(after, after + 1) if trace.binary else after

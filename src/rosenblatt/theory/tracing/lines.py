@@ -98,10 +98,7 @@ def _moved_start(trace: "Trace") -> bool:
 
 
 def _line(trace: "Trace", step: int) -> Line:
-    k = int(trace.k_before(np.array([step]))[0])
-    updated = k < len(trace.updates) and int(trace.updates.step[k]) == step
-    i = int(trace.updates.row[k] if updated else trace.steps.row[step])
-    m = trace.updates.m[k] if updated else trace.steps.m[step]
+    k, updated, i, m, _ = trace.at(step)
     label: Any = trace.examples.labels[i]
     numeric = isinstance(label, (int, np.integer)) and trace.examples.classes.tolist() == [-1, 1]
     place = [step + 1, pass_of(trace, step) + 1, i + 1, wording.vector(trace.examples.x(i))]

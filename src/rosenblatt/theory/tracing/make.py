@@ -9,7 +9,7 @@ from rosenblatt.data.arrays import as_rows
 from rosenblatt.data.labels import check_weights, encode
 from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError, TieWarning
-from rosenblatt.learning.plan import Plan, start_vectors
+from rosenblatt.learning.plan import Plan, split_start, start_vectors
 from rosenblatt.learning.policy import Order, Rule, Stop, at_least_one, one_of
 from rosenblatt.learning.run import learn
 from rosenblatt.theory.tracing.best import best_separator
@@ -197,8 +197,7 @@ def _start(start: Any, plan: Plan) -> tuple[Numbers, Numbers]:
     if start is None or isinstance(start, str):
         W, b = start_vectors(start, plan)
         return fractions_of(W, W.shape), fractions_of(b, b.shape)
-    pair = isinstance(start, tuple) and len(start) == 2 and np.ndim(start[0]) > 0
-    w0, b0 = start if pair else (start, 0)
+    w0, b0 = split_start(start)
     w = fractions_of(w0, (np.size(w0),))
     b = fractions_of(b0, (np.size(b0),))
     W, B = start_vectors((w.astype(np.float64), b.astype(np.float64)), plan)  # checks shape and values

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +58,16 @@ class Updates:
     def first(self, n: int) -> "Updates":
         """Return the first n updates."""
         return Updates(self.step[:n], self.row[:n], self.tau[:n], self.m[:n], self.rival[:n])
+
+
+class At(NamedTuple):
+    """A step: the updates before it, whether it is one, its example, the margin before it, and the step taken."""
+
+    k: int
+    updated: bool
+    row: int
+    m: Any
+    tau: Any
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ from rosenblatt.learning.outcome import Counts
 from rosenblatt.theory.tracing import wording
 from rosenblatt.theory.tracing.curves import Best, ProofCurves, proof_curves
 from rosenblatt.theory.tracing.layout import Table
-from rosenblatt.theory.tracing.record import Examples, Numbers, Remembered, Steps, Updates, margins, replay
+from rosenblatt.theory.tracing.record import At, Examples, Numbers, Remembered, Steps, Updates, margins, replay
 from rosenblatt.theory.tracing.shown import Cycle
 
 
@@ -180,15 +180,18 @@ class Trace:
         >>> print(run.sentence(3))
         +1 × ((0)(2) + (4)(2)) = 8 > 0, no change
         """
+        at = self.at(step)
+        say = self._say_binary if self.binary else self._say_direct
+        return say(at.row, at.k, at.m, at.tau)
+
+    def at(self, step: int) -> At:
+        """Return the example of a step (counted from 0), its margin, and by how much it moved the vector."""
         k = int(self.k_before(np.array([step]))[0])
-        updated = k < len(self.updates) and int(self.updates.step[k]) == step
-        if updated:
-            i, m, tau = int(self.updates.row[k]), self.updates.m[k], self.updates.tau[k]
-        elif 0 <= step < len(self.steps):
-            i, m, tau = int(self.steps.row[step]), self.steps.m[step], 0
-        else:
-            raise IndexError(f"step {step} was not kept: {len(self.steps)} steps and {len(self.updates)} updates are")
-        return self._say_binary(i, k, m, tau) if self.binary else self._say_direct(i, k, m, tau)
+        if k < len(self.updates) and int(self.updates.step[k]) == step:
+            return At(k, True, int(self.updates.row[k]), self.updates.m[k], self.updates.tau[k])
+        if 0 <= step < len(self.steps):
+            return At(k, False, int(self.steps.row[step]), self.steps.m[step], self.steps.tau[step])
+        raise IndexError(f"step {step} was not kept: {len(self.steps)} steps and {len(self.updates)} updates are")
 
     def _say_binary(self, i: int, k: int, m: Any, tau: Any) -> str:
         W, b = self.vectors
