@@ -39,6 +39,14 @@ inline void require(bool holds, const char* message) {
     if (!holds) throw std::invalid_argument(message);
 }
 
+// A step of 0 would be taken for none at all.
+inline void require_steps(const double* weight, int64_t n, double rate) {
+    for (int64_t i = 0; i < n; ++i)
+        if (weight[i] > 0 && !(rate * weight[i] > 0))
+            throw std::invalid_argument("row " + std::to_string(i) +
+                                        ": its weight times the rate is too small for a float; scale the weights");
+}
+
 // The examples of a call and the arrays that must outlive their use.
 struct Examples {
     View view{};

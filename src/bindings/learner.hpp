@@ -109,6 +109,7 @@ class Learner {
         for (int64_t i = 0; i < v.n; ++i)
             require(y.data()[i] >= 0 && y.data()[i] < classes, "a class code is out of range");
         require(v.n <= INT32_MAX, "more than 2^31 - 1 rows: bring them in blocks");
+        if (weight) require_steps(weight->data(), v.n, s_.rate);
         view_ = v;
         view_.y = y.data();
         view_.weight = weight ? weight->data() : nullptr;
@@ -162,6 +163,7 @@ class Learner {
                 if (!held_.grow_passes(s_) && !held_.grow_journal(s_, journal_limit_)) return "journal_full";
                 continue;
             }
+            if (pause == Pause::converged && any_capped()) return name(Pause::max_updates);
             if (pause != Pause::budget) return name(pause);
             // A look at the clock costs nothing beside half a millisecond of work.
             if (std::chrono::duration<double>(now - before).count() < 5e-4) chunk_ *= 2;
@@ -299,6 +301,9 @@ class Learner {
     // The passes of machine k so far, an open one included; where it stopped, if it has.
     int64_t passes_of(int32_t k) const { return live(k) ? s_.passes + open_pass() : held_.last_pass[k]; }
     int64_t steps_of(int32_t k) const { return live(k) ? s_.steps : held_.last_step[k]; }
+    bool any_capped() const {
+        return std::find(held_.running.begin(), held_.running.end(), Running::capped) != held_.running.end();
+    }
     bool live(int32_t k) const { return held_.running[k] == Running::live; }
     bool open_pass() const { return s_.in_pass && !s_.blocks; }
 

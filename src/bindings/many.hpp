@@ -201,6 +201,7 @@ inline nb::dict run_many(const Examples& examples, const CodeRows& y, const std:
             "one margin and one rate per run are needed");
     require(!weight || static_cast<int64_t>(weight->shape(0)) == view.n, "weights have another length than X");
     for (size_t i = 0; i < y.size(); ++i) require(y.data()[i] == 0 || y.data()[i] == 1, "a class code is out of range");
+    if (weight && runs > 0) require_steps(weight->data(), view.n, *std::min_element(rate.data(), rate.data() + runs));
     view.weight = weight ? weight->data() : nullptr;
     State common{};
     common.d = view.d;

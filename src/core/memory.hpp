@@ -77,6 +77,7 @@ struct PocketCount {
             const double m = m_of(data, i);
             double& norm = pocket.norm[i];
             if (norm < 0) norm = std::sqrt(data.row(i).squared_norm() + (s.bias ? 1.0 : 0.0));
+            if (norm < 1e-140) norm = 0;  // of squares too small for floats: always doubtful
             errors += m <= 0;
             pocket.t[i] = norm > 0 ? m / norm : 0;
             sum += std::fabs(pocket.t[i]);
@@ -138,6 +139,7 @@ struct PocketCount {
             now += b * b;
             then += a * a;
         }
+        if (!(moved > 1e-280 && now + then < HUGE_VAL)) return HUGE_VAL;  // squares too small or large for floats
         // m of the direct machine is a difference of two scores: ||a - b|| <= sqrt(2) ||(a, b)||.
         const double spread = Shape::vectors_of_a_machine(s) > 1 ? 1.4142135623730952 : 1.0;
         const double rounding = rounding_of(s.d);

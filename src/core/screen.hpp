@@ -51,7 +51,7 @@ struct Screening {
     // What is known of an example just looked at, rounded down.
     float limit(double m, float inverse_norm) const {
         const double room = (m - s.margin) * static_cast<double>(inverse_norm) - screen.distance - screen.rounding;
-        return static_cast<float>(room - std::fabs(room) * 1e-6);
+        return rounded_down(room - std::fabs(room) * 1e-6);
     }
 
     // At the start of a pass: turn on, over or off. `quiet` says that the last pass had few updates.
@@ -98,13 +98,19 @@ struct Screening {
         moved();
     }
 
-    // A vector within D of the new anchor is within D + distance of the old one. Rounded down, also where floats become
-    // so small that their rounding is no longer relative.
+    // To float32, also where floats become so small that their rounding is no longer relative, and never to infinity,
+    // which no later loss would make smaller.
+    static float rounded_down(double value) {
+        constexpr double least = std::numeric_limits<float>::min(), most = std::numeric_limits<float>::max();
+        return static_cast<float>(value > most ? most : value - least);  // what is no number stays none
+    }
+
+    // A vector within D of the new anchor is within D + distance of the old one.
     void carry_over(int64_t n) {
-        const float distance = static_cast<float>(screen.distance * (1 + 1e-6));
+        const double distance = screen.distance * (1 + 1e-6);
         for (int64_t i = 0; i < n; ++i) {
-            const float left = screen.limit[i] - distance;
-            screen.limit[i] = left - (std::fabs(left) * 1e-6F + std::numeric_limits<float>::min());
+            const double left = screen.limit[i] - distance;
+            screen.limit[i] = rounded_down(left - std::fabs(left) * 1e-6);
         }
         drop_anchor();
     }
@@ -113,8 +119,10 @@ struct Screening {
     void measure(const Source& data) {
         for (int64_t i = 0; i < data.n; ++i) {
             const double norm = std::sqrt(data.row(i).squared_norm() + (s.bias ? 1.0 : 0.0));
-            // Rounded down; a zero row is never right and is always looked at.
-            screen.inverse_norm[i] = norm > 0 ? static_cast<float>((1 - 1e-6) / norm) : 0.0F;
+            // Rounded down. With 0 a row is always looked at: one of zeros, which is never right, and those so short or
+            // long that a square or the inverse in float32 is not to be trusted.
+            const bool sound = norm > 1e-30 && norm < 1e30;
+            screen.inverse_norm[i] = sound ? static_cast<float>((1 - 1e-6) / norm) : 0.0F;
         }
         screen.has_norms = true;
     }

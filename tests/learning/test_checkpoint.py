@@ -224,3 +224,26 @@ def test_a_state_goes_back_to_the_learner_of_the_same_classes_only():
     with pytest.raises(ValueError, match="another learner"):
         others.restore(some.state())
     some.restore(some.state())
+
+
+def test_more_updates_may_be_asked_for(tmp_path):
+    X, y = [[9], [11]], [0, 1]
+    path = tmp_path / "run"
+    assert learn(X, y, max_updates=50, checkpoint=Checkpoint(path)).stopped_by == "max_updates"
+    assert learn(X, y, max_updates=50, checkpoint=Checkpoint(path, resume=True)).n_updates == 50
+    rest, plain = learn(X, y, checkpoint=Checkpoint(path, resume=True)), learn(X, y)
+    assert (rest.n_updates, rest.stopped_by, rest.w.tolist()) == (plain.n_updates, "clean_pass", plain.w.tolist())
+    assert rest.journal.row.tolist() == plain.journal.row.tolist()
+
+
+def test_machines_that_stopped_at_their_own_places_cannot_go_on(tmp_path):
+    X, y, path = [[9], [11], [15]], [0, 1, 2], tmp_path / "run"
+    learn(X, y, max_updates=50, checkpoint=Checkpoint(path))
+    with pytest.raises(DataError, match="3 classes stopped at 50 updates each, every one at its own place"):
+        learn(X, y, max_updates=500, checkpoint=Checkpoint(path, resume=True))
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_why_it_stopped_does_not_depend_on_threads(threads):
+    outcome = learn([[-1], [-1], [1]], [0, 1, 2], max_updates=3, threads=threads)
+    assert (outcome.stopped_by, outcome.converged) == ("max_updates", False)

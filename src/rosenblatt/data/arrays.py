@@ -42,6 +42,9 @@ def as_rows(X: Any, *, where: str = "X", check_finite: bool = True) -> Rows:
 def augment(X: Any) -> Rows:
     """Append the constant feature 1: training on it through the origin equals training with a bias.
 
+    With a bias the b is added to a score last, while the 1 takes its place among the columns: bit for bit the journals
+    are the same where sums are exact, such as of whole numbers; elsewhere up to the rounding of a sum.
+
     >>> augment([[2.0], [3.0]]).values.tolist()
     [[2.0, 1.0], [3.0, 1.0]]
     """

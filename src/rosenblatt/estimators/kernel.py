@@ -51,7 +51,7 @@ class KernelStream:
         self.n_rows += batch.n
         return replace(
             outcome,
-            converged=self.updates_per_pass[-1:] == [0] if blocks else outcome.converged,
+            converged=outcome.converged and not blocks,  # a block is not a pass
             n_passes=len(self.updates_per_pass),
             n_updates=sum(self.updates_per_pass),
             n_mistakes=self.n_mistakes,

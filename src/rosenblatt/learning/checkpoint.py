@@ -36,7 +36,8 @@ class Checkpoint:
     path : the file; written under a temporary name, flushed to the disk, then renamed.
     every : seconds between two saves; the run also saves itself when it stops.
     resume : continue from the file if it is there; without one the run starts at the beginning. A file that belongs to
-        other examples or other settings is refused. The limits (passes, updates, seconds) may differ.
+        other examples or other settings is refused. The limits (passes, updates, seconds) may differ; but where each of
+        several classes has stopped at its own last update, more of them cannot be asked for.
 
     Examples
     --------
@@ -155,6 +156,25 @@ def unfinished(saved: Saved | None, n_learners: int) -> list[str]:
     reasons = [] if saved is None else saved.meta["position"].get("reasons", [])
     final = [reason if reason in ("converged", "max_updates", "journal_full") else "" for reason in reasons]
     return final if len(final) == n_learners else [""] * n_learners
+
+
+def go_on(learners: Sequence[_core.Learner], max_updates: int | None, path: str | os.PathLike[str]) -> list[int]:
+    """Let those go on that had made all updates they were allowed, and now may make more; return which."""
+    revived = []
+    for k, learner in enumerate(learners):
+        counts = learner.counts
+        capped = [updates for updates, state in zip(counts["machine_updates"], counts["machine_running"], strict=True)
+                  if state == "capped"]  # fmt: skip
+        if not capped or (max_updates is not None and max(capped) >= max_updates):
+            continue
+        if len(counts["machine_running"]) > 1:
+            raise DataError(
+                f"{path}: the machines of {len(counts['machine_running'])} classes stopped at {max(capped)} updates each, "
+                "every one at its own place; with more updates begin anew."
+            )
+        learner.go_on()
+        revived.append(k)
+    return revived
 
 
 Drive = Callable[[Sequence[_core.Learner], Stop], tuple[list[str], bool]]

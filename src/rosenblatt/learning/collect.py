@@ -16,6 +16,8 @@ from rosenblatt.learning.plan import Plan
 from rosenblatt.models.linear import LinearModel
 from rosenblatt.models.voted import Ballot, VotedModel
 
+OVERFLOWED = "the weights overflowed: the features are too large; scale them, for example to unit length."
+
 
 def collect(
     plan: Plan,
@@ -101,7 +103,7 @@ def _refuse_overflow(last: LinearModel, rows: Rows) -> None:
     largest = max(float(np.abs(last.w).max(initial=0.0)), float(np.abs(last.b).max()))
     # Below 1e100 no sum of products with the rows that made it can overflow.
     if not largest < 1e100 and not (np.isfinite(largest) and np.isfinite(last.score(rows)).all()):
-        raise DataError("the weights overflowed: the features are too large; scale them, for example to unit length.")
+        raise DataError(OVERFLOWED)
 
 
 def _linear(plan: Plan, W: Doubles, b: Doubles, classes: Labels, names: tuple[str, ...] | None) -> LinearModel:

@@ -8,7 +8,7 @@ from rosenblatt.data.labels import check_weights, encode
 from rosenblatt.data.rows import Rows
 from rosenblatt.data.source import Source
 from rosenblatt.errors import DataError, Interrupted
-from rosenblatt.learning.checkpoint import Checkpoint, digest, drive_saved, restore, unfinished, write_checkpoint
+from rosenblatt.learning.checkpoint import Checkpoint, digest, drive_saved, go_on, restore, unfinished, write_checkpoint
 from rosenblatt.learning.collect import collect
 from rosenblatt.learning.drive import drive, drive_each, first_reason, make_learners
 from rosenblatt.learning.outcome import Outcome
@@ -44,13 +44,16 @@ def learn_rows(
     if checkpoint is None:
         stopped_by, interrupted = drive(learners, stop, threads=threads, progress=progress)
     else:
+        reasons = unfinished(saved, len(learners))
+        for k in go_on(learners, stop.max_updates, checkpoint.path):
+            reasons[k] = ""
         reasons, interrupted = drive_saved(
             learners,
             stop,
             lambda some, until: drive_each(some, until, threads=threads, progress=progress),
             lambda found: write_checkpoint(checkpoint.path, plan, fingerprint, learners, {"reasons": found}),
             every=checkpoint.every,
-            reasons=unfinished(saved, len(learners)),
+            reasons=reasons,
         )
         stopped_by = "interrupted" if interrupted else first_reason(reasons)
     outcome = collect(plan, learners, rows, codes, classes, start, stopped_by)

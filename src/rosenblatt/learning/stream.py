@@ -5,6 +5,7 @@ and the journal are those of a run that had everything in memory and showed the 
 """
 
 import time
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 
@@ -16,7 +17,7 @@ from rosenblatt.data.prefetch import prefetched
 from rosenblatt.data.rows import Rows
 from rosenblatt.data.source import Block, Source
 from rosenblatt.errors import DataError, Interrupted
-from rosenblatt.learning.checkpoint import Checkpoint, digest, restore, write_checkpoint
+from rosenblatt.learning.checkpoint import Checkpoint, digest, go_on, restore, write_checkpoint
 from rosenblatt.learning.collect import added, collect
 from rosenblatt.learning.drive import JOURNAL_LIMIT, NO_LIMIT, SLICE, make_learners
 from rosenblatt.learning.ledger import Ledger
@@ -25,7 +26,7 @@ from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Stop
 from rosenblatt.learning.progress import PERIOD, Progress
 
-FINAL = ("clean_pass", "max_updates", "journal_full")  # nothing is left to do, whatever the limits
+FINAL = ("clean_pass", "max_updates", "journal_full")  # nothing is left to do
 
 
 def learn_stream(
@@ -120,7 +121,10 @@ class StreamRun:
 
     def _passes(self) -> str:
         place = self.position
+        if self.checkpoint is not None and go_on(self.learners, self.stop.max_updates, self.checkpoint.path):
+            place.stopped_by = ""
         if place.stopped_by in FINAL:
+            self._count_open_block()
             return place.stopped_by
         while place.pass_number < (self.stop.max_passes or NO_LIMIT):
             if reason := self._one_pass():
@@ -131,6 +135,18 @@ class StreamRun:
                 return self._stopped("clean_pass")
         return self._stopped("max_passes")
 
+    def _blocks(self) -> Iterable[Block]:
+        """Return the blocks of the pass that are left."""
+        place, order = self.position, self.plan.order
+        return self.source.blocks(place.pass_number, order=order.name, seed=order.seed, skip=place.block)
+
+    def _count_open_block(self) -> None:
+        """Count the updates of the block in which a resumed run had stopped for good."""
+        if self.position.within:
+            block = next(iter(self._blocks()))
+            self._bind(block)
+            self.ledger.count(self.learners, block)
+
     def _live(self) -> list[_core.Learner]:
         """Return the learners that go on: in one-vs-rest some may have stopped before the others."""
         return [learner for learner in self.learners if "live" in learner.counts["machine_running"]]
@@ -138,9 +154,7 @@ class StreamRun:
     def _one_pass(self) -> str:
         """Show every example once; return "" at the end of the pass, else why it was cut short."""
         place = self.position
-        order = self.plan.order
-        blocks = self.source.blocks(place.pass_number, order=order.name, seed=order.seed, skip=place.block)
-        ahead = prefetched(iter(blocks))
+        ahead = prefetched(iter(self._blocks()))
         try:
             while (block := _next(ahead)) is not None:
                 if isinstance(block, str):

@@ -149,9 +149,13 @@ def one_pass_bound(X: Any, y: Any, u: Any, gamma: float, *, bias: bool = True) -
     v = problem.join(w, b)
     if not v.any():
         raise DataError("u is zero; it must point somewhere.")
-    short = np.maximum(0.0, gamma - problem.products(v / np.linalg.norm(v)))
-    R, D = root(exact_radius(problem)), math.sqrt(float(short @ short))
-    value = ((R + D) / gamma) ** 2
+    v = np.ldexp(v, -np.frexp(np.abs(v).max())[1])  # squares must not leave the floats, here and below
+    short = np.maximum(0.0, 1.0 - problem.products(v / np.linalg.norm(v)) / gamma)
+    R, far = root(exact_radius(problem)), float(short.max())
+    D = far * math.sqrt(float((short / far) @ (short / far))) if far > 0 else 0.0
+    value = (R / gamma + D) ** 2 if R / gamma + D < 1e150 else math.inf
+    if not math.isfinite(value):
+        raise DataError(f"the bound, with R = {number(R)} and gamma = {number(gamma)}, exceeds the largest float.")
     most = math.floor(value * (1 + 1e-12))  # rounding must not take a mistake away
     return Bound(value, most, "((R + D)/gamma)²", R, gamma, problem.space, "mistakes in one pass")
 
@@ -247,11 +251,14 @@ def _start(problem: Signed, start: Any) -> list[Fraction]:
 def _unit_rows(X: Any, bias: bool) -> Rows:
     """Return every row of the space divided by its length."""
     rows = augment(X) if bias else as_rows(X)
-    length = np.sqrt(Signed(rows, np.ones(rows.n), False).square_norms())
-    if (length == 0).any():
-        i = int(np.flatnonzero(length == 0)[0])
+    values, largest = rows.values.astype(np.float64), np.zeros(rows.n)
+    of = np.repeat(np.arange(rows.n), rows.d if rows.starts is None else np.diff(rows.starts))
+    np.maximum.at(largest, of, np.abs(values).ravel())
+    if (largest == 0).any():
+        i = int(np.flatnonzero(largest == 0)[0])
         raise DataError(f"row {i} is zero and cannot be scaled to length 1; without a bias it can never be right.")
-    values = rows.values.astype(np.float64)
-    if rows.starts is None:
-        return Rows(values / length[:, None], rows.d)
-    return Rows(values / np.repeat(length, np.diff(rows.starts)), rows.d, rows.columns, rows.starts)
+    # First by powers of two: squares of the rows as they are may lie beyond the floats.
+    values = np.ldexp(values, -np.frexp(largest)[1][of].reshape(values.shape))
+    near = Rows(values, rows.d, rows.columns, rows.starts)
+    length = np.sqrt(near.squared_norms())
+    return Rows(values / length[of].reshape(values.shape), rows.d, rows.columns, rows.starts)

@@ -180,21 +180,27 @@ def verify(certificate: Certificate | Certificates, X: Any, y: Any) -> bool:
 
 
 def margin_proved(problem: Signed, v: Doubles) -> float | None:
-    """Return the margin of v if it separates, as exact arithmetic sees it, else None."""
-    products = exact_products(problem, v)
+    """Return the margin of v if it separates, as exact arithmetic sees it, and floats hold it; else None."""
+    if not np.isfinite(v).all():
+        return None
+    e = int(np.frexp(np.abs(v).max())[1])
+    # A power of two changes no sign; with the largest part near 1 no square leaves the floats.
+    products = exact_products(problem, v if e == 0 else [Fraction(float(part)) / Fraction(2) ** e for part in v])
     if (products.sign <= 0).any():
         return None
-    return float(products.value.min() / math.sqrt(float(v @ v)))
+    with np.errstate(over="ignore"):
+        margin = float(products.value.min() / np.linalg.norm(np.ldexp(v, -e)))
+    return margin if math.isfinite(margin) else None
 
 
 def integer_margin(problem: Signed, v: Sequence[int]) -> float | None:
     """Return the margin of an integer vector if it separates, else None."""
-    products = exact_products(problem, [Fraction(part) for part in v])
+    shift = max(part.bit_length() for part in v)  # the norm may exceed the largest float
+    products = exact_products(problem, [Fraction(part, 2**shift) for part in v])
     if (products.sign <= 0).any():
         return None
-    shift = max(part.bit_length() for part in v)  # the norm may exceed the largest float
-    norm = math.sqrt(float(Fraction(sum(part * part for part in v), 4**shift)))
-    return float(np.ldexp(products.value.min() / norm, -shift))
+    margin = float(products.value.min()) / math.sqrt(float(Fraction(sum(part * part for part in v), 4**shift)))
+    return margin if math.isfinite(margin) else None
 
 
 def verify_witness(problem: Signed, rows: Ints, weights: tuple[Fraction, ...]) -> bool:

@@ -9,7 +9,7 @@ Why       of the candidates it is the only one that ends with an exact optimum: 
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -57,8 +57,8 @@ class Margin:
     weights: Doubles
     gap: float
     space: str
-    exact_square: Fraction | None = None
-    exact_vector: tuple[Fraction, ...] = ()
+    exact_square: Fraction | None = field(default=None, repr=False)
+    exact_vector: tuple[Fraction, ...] = field(default=(), repr=False)
 
     def __str__(self) -> str:
         kind = "exact" if self.exact_square is not None else f"relative gap {self.gap:.0e}"
@@ -161,39 +161,39 @@ def _from_floats(problem: Signed, found: Nearest) -> Margin:
 
 def _exact(problem: Signed, start: Nearest) -> Margin | None:
     """Continue Wolfe's algorithm from a start in integers, up to the optimum."""
-    rows, weights = start.rows, start.weights
+    rows, weights = start.rows, [Fraction(float(weight)) for weight in start.weights]
     for _ in range(20 * problem.D + 100):
         c, v = _affine_exact(problem, rows)
         if v is not None and min(c) > 0:
             total = sum(c, Fraction(0))
-            weights = np.array([float(part / total) for part in c])
+            weights = [part / total for part in c]
             touching, entering = _priced(problem, v)
             if entering is None:
                 return _exact_margin(problem, rows, weights, v, total, touching)
-            rows, weights = np.append(rows, entering), np.append(weights, 0.0)
+            rows, weights = np.append(rows, entering), [*weights, Fraction(0)]
             continue
         along = _towards(c, weights)
-        falls = along < 0
-        if not falls.any():
+        falls = [i for i, part in enumerate(along) if part < 0]
+        if not falls:
             return None
-        step = np.where(falls, weights / np.where(falls, -along, 1.0), np.inf)
-        out = int(step.argmin())
-        weights = np.maximum(weights + step[out] * along, 0.0)
-        keep = np.arange(len(rows)) != out
-        rows, weights = rows[keep], weights[keep] / weights[keep].sum()
+        out = min(falls, key=lambda i: weights[i] / -along[i])
+        step = weights[out] / -along[out]
+        weights = [
+            weight + step * part for i, (weight, part) in enumerate(zip(weights, along, strict=True)) if i != out
+        ]
+        rows = np.delete(rows, out)
     return None
 
 
-def _towards(c: list[Fraction], weights: Doubles) -> Doubles:
+def _towards(c: list[Fraction], weights: list[Fraction]) -> list[Fraction]:
     """Return the way from the weights to the nearest point of the affine hull, which c describes up to a factor.
 
     If Σ c = 0 the rows are affinely dependent, and going along −c moves the weights but not the point.
     """
     total = sum(c, Fraction(0))
     if total != 0:
-        return np.array([float(part / total) for part in c]) - weights
-    largest = max(abs(part) for part in c)
-    return -np.array([float(part / largest) for part in c])
+        return [part / total - weight for part, weight in zip(c, weights, strict=True)]
+    return [-part for part in c]
 
 
 def _affine_exact(problem: Signed, rows: Ints) -> tuple[list[Fraction], list[Fraction] | None]:
@@ -230,7 +230,7 @@ def _shortened(value: Fraction) -> Fraction:
 
 
 def _exact_margin(
-    problem: Signed, rows: Ints, weights: Doubles, v: list[Fraction], square: Fraction, touching: Ints
+    problem: Signed, rows: Ints, weights: list[Fraction], v: list[Fraction], square: Fraction, touching: Ints
 ) -> Margin:
     """Return the optimum: ‖v‖² = Σ c = 1/gamma²."""
     gamma = root(1 / square)
@@ -243,7 +243,7 @@ def _exact_margin(
         root(exact_radius(problem)),
         touching,
         rows[order],
-        weights[order],
+        np.array([float(weights[i]) for i in order]),
         0.0,
         problem.space,
         1 / square,

@@ -53,7 +53,8 @@ def power_scale(problem: Signed) -> Doubles:
     rms = largest * np.sqrt(square / problem.n)
     usable = rms > 0
     scale = np.ones(problem.D)
-    scale[:d][usable] = np.ldexp(1.0, -np.rint(np.log2(rms[usable])).astype(np.int64))
+    exponent = np.clip(-np.rint(np.log2(rms[usable])), -1000, 1000).astype(np.int64)  # beyond it lie no floats
+    scale[:d][usable] = np.ldexp(1.0, exponent)
     return scale
 
 

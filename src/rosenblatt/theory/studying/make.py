@@ -13,6 +13,7 @@ from rosenblatt.data.cores import cores
 from rosenblatt.data.labels import check_weights, encode
 from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError, Interrupted
+from rosenblatt.learning.collect import OVERFLOWED
 from rosenblatt.learning.drive import NO_LIMIT
 from rosenblatt.learning.plan import Plan, start_vectors
 from rosenblatt.learning.policy import Order, Rule, Stop, at_least_one, one_of
@@ -202,11 +203,16 @@ def _judge(
     out.converged[chunk] = raw["pause"] == 1
     sign = np.where(codes == 1, 1.0, -1.0).T
     m = sign * _core.scores(examples, W, b)
-    norm = np.sqrt((W**2).sum(axis=1) + b**2)
+    V = np.column_stack([W, b])
+    if not np.abs(V).max() < 1e100 and not np.isfinite(m).all():
+        raise DataError(OVERFLOWED)
+    e = np.frexp(np.abs(V).max(axis=1))[1]
+    V = np.ldexp(V, -e[:, None])  # near 1: squares must not leave the floats
+    norm = np.linalg.norm(V, axis=1)
     out.errors[chunk] = (m <= 0).sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        out.final_margin[chunk] = np.where(out.errors[chunk] == 0, m.min(axis=0) / norm, -np.inf)
+        out.final_margin[chunk] = np.where(out.errors[chunk] == 0, np.ldexp(m.min(axis=0), -e) / norm, -np.inf)
         if best is not None:
-            cosine = (W @ best.w + b * best.b) / norm
+            cosine = V @ np.append(best.w, best.b) / norm
             out.angle[chunk] = np.degrees(np.arccos(np.clip(cosine, -1.0, 1.0)))
     out.finished[chunk] = True

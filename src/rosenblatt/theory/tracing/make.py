@@ -253,7 +253,7 @@ def _assemble(
     rows = shown(settings["order"], settings["seed"], examples.n, updates.step, updates.row, counts.n_steps, reach)
     steps = steps_of(examples, rows, updates, vectors)
     near = np.zeros(0, dtype=np.int64)
-    if examples.exact is None and len(record.start[1]) == 1:
+    if examples.exact is None:
         near = near_ties(examples, steps, record.start, float(as_fraction(settings["margin"])), bias)
         if len(near) and exact == "auto":
             _warn(near, steps.m)

@@ -125,7 +125,7 @@ def on_blackboard(
 ) -> Record:
     """Return the record of an exact run, in Fractions from start to end."""
     assert examples.exact is not None
-    direct = settings["multiclass"] == "direct"
+    direct = len(start[0]) > 1  # of two classes the direct machine is the binary one
     signs = examples.codes.tolist() if direct else [examples.sign(i) for i in range(examples.n)]
     begin = [([whole(v) for v in w], whole(b)) for w, b in zip(*start, strict=True)]
     run = blackboard.learn(
@@ -249,19 +249,19 @@ def steps_of(examples: Examples, shown: tuple[Ints, Ints], updates: Updates, vec
 def near_ties(examples: Examples, steps: Steps, start: tuple[Doubles, Doubles], margin: float, bias: bool) -> Ints:
     """Return the steps whose m is so near the demanded margin that rounding may have decided the verdict.
 
-    |error of m| <= (k + d + 2) 2^-53 Σ |x_j| S_j with S = |w0| + Σ tau |x| over the k updates before (standard error
-    analysis of sums; Higham 2002, section 3.1). Whole numbers below 2^53 make no error at all.
+    |error of a score| <= (k + d + 2) 2^-53 Σ |x_j| S_j with S = |w0| + Σ tau |x| over the k updates before (standard
+    error analysis of sums; Higham 2002, section 3.1), and m of several classes is a difference of two. Whole numbers
+    make no error at all while that sum is below 2^53.
     """
-    values = examples.rows.values
-    if values.dtype.kind in "iu" or (values == np.floor(values)).all():
-        rest = (start[0], start[1], steps.tau, np.array([margin]))
-        if all((part == np.floor(part)).all() for part in rest):
-            return np.zeros(0, dtype=np.int64)
+    numbers = (examples.rows.values, start[0], start[1], steps.tau, np.array([margin]))
+    whole = all((part == np.floor(part)).all() for part in numbers)
     S, s = np.abs(start[0]).sum(axis=0), float(np.abs(start[1]).sum())
+    scores = min(len(start[1]), 2)
     found, k = [], 0
     for step, (i, m, tau) in enumerate(zip(steps.row.tolist(), steps.m.tolist(), steps.tau.tolist(), strict=True)):
         x = np.abs(examples.rows.row(i))
-        error = (k + len(x) + 2) * 2.0**-53 * (float(x @ S) + s)
+        most = float(x @ S) + s
+        error = 0.0 if whole and most < 2.0**53 else scores * (k + len(x) + 2) * 2.0**-53 * most
         if error > 0 and abs(m - margin) <= error:
             found.append(step)
         if tau > 0:

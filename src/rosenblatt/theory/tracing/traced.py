@@ -143,6 +143,7 @@ class Trace:
 
     def _separator(self, u: tuple[Any, float]) -> Best:
         v = np.append(np.asarray(u[0], dtype=np.float64), float(u[1]))
+        v = v / np.abs(v).max(initial=1e-300)  # squares must not leave the floats
         v = v / np.linalg.norm(v)
         bias = self.settings["bias"]
         X = self.examples.rows.dense()
