@@ -1,5 +1,6 @@
 // One lab on a page: its state, what is derived from it, its clock, and the redraw of every part, once per frame.
 import { makeDerive } from "./derive.js";
+import { problemWith } from "./state.js";
 import { makeStore } from "./store.js";
 
 /** @typedef {import("./state.js").State} State */
@@ -42,6 +43,17 @@ export function makeApp(initial, model, trace) {
     parts,
     endings,
     el: /** @type {HTMLElement} */ (document.createElement("div")),
+    /** Listen to the lab; where the page is the lab's own, also to what happens while nothing in it has the focus.
+     * @param {string} name @param {(event: Event) => void} f */
+    hear(name, f) {
+      const heard = (/** @type {Event} */ event) => {
+        const path = event.composedPath();
+        if (path[0] === document.body || path.includes(app.el)) f(event);
+      };
+      const from = model.get("heading") ? document : app.el;
+      from.addEventListener(name, heard);
+      endings.push(() => from.removeEventListener(name, heard));
+    },
     /** A name unique on the page. @param {string} name */
     id: (name) => `${prefix}-${name}`,
     /** @returns {View} */
@@ -56,6 +68,8 @@ export function makeApp(initial, model, trace) {
     },
     /** @param {Partial<State>} patch @param {string} [gesture] */
     set(patch, gesture) {
+      const problem = patch.points ? problemWith(patch.points) : "";
+      if (problem) return app.notify(problem);
       if (!("tab" in patch) && Object.keys(patch).join() !== "step") ui.notice = ""; // it spoke of what was there before
       store.set(patch, gesture);
     },

@@ -1,12 +1,15 @@
 // The run as text to take away: Python, a command line, LaTeX, Markdown, JSON.
 import { toCsv } from "./csv.js";
 import { fmt, label, plain, tuple } from "./format.js";
-import { toTrace } from "./trace.js";
+import { LIMITS } from "./state.js";
+import { passLimit, toTrace } from "./trace.js";
 
 /** @typedef {import("./derive.js").View} View */
 
+const JUDGED = 200000; // looks at an example that Python's trace takes in fractions unasked
+
 /** The arguments of the Python function that differ from its defaults. @param {View} view @returns {[string, string][]} */
-function argumentsOf({ state }) {
+function argumentsOf({ state, run, exact }) {
   const out = /** @type {[string, string][]} */ ([]);
   if (state.margin !== 0) out.push(["margin", plain(state.margin)]);
   if (state.rate !== 1) out.push(["rate", plain(state.rate)]);
@@ -17,6 +20,13 @@ function argumentsOf({ state }) {
   if (["shuffle", "shuffle_once", "random"].includes(state.order) && state.seed) out.push(["seed", String(state.seed)]);
   if (state.memory !== "last") out.push(["memory", `"${state.memory}"`]);
   if (state.ties !== "mistake") out.push(["ties", `"${state.ties}"`]);
+  if (passLimit(run) !== LIMITS.passes) out.push(["max_passes", String(passLimit(run))]);
+  if (run.stoppedBy === "max_updates") out.push(["max_updates", String(run.updates)]);
+  if (run.replayed || state.kernel !== "none") return out; // how a trace was computed is not in it
+  const whole = [...state.points.flat(), state.rate, state.margin, ...state.start].every(Number.isInteger);
+  // Short runs on short decimals are exact in Python by themselves, and whole numbers are exact in any way.
+  if (!exact) out.push(["exact", "False"]);
+  else if (!whole && 2 * run.n * run.updates > JUDGED) out.push(["exact", "True"]);
   return out;
 }
 
@@ -37,11 +47,13 @@ export function asPython(view) {
     state.kernel === "linear"
       ? ""
       : `, gamma=${plain(state.gamma)}${state.kernel === "poly" ? `, degree=${state.degree}, coef0=${plain(state.coef0)}` : ""}`;
+  const limit = passLimit(view.run);
   const rest = [
     state.margin ? `, margin=${plain(state.margin)}` : "",
     state.rate !== 1 ? `, eta0=${plain(state.rate)}` : "",
     state.bias ? "" : ", fit_intercept=False",
     state.order === "shuffle" ? `, random_state=${state.seed}` : ", shuffle=False",
+    limit === LIMITS.passes ? "" : `, max_iter=${limit}`,
   ].join("");
   const note = ["cyclic", "shuffle"].includes(state.order)
     ? ""
@@ -56,9 +68,10 @@ export function asCommand(view) {
     .filter(([name]) => name !== "memory")
     .map(([name, value]) => {
       if (name === "bias") return "--no-bias";
+      if (name === "exact") return value === "True" ? "--exact" : "--float";
       if (name === "start")
         return `--start="${state.start.slice(0, 2).map(plain).join(",")}${state.start[2] ? `;${plain(state.start[2])}` : ""}"`;
-      return `--${name} ${value.replace(/"/g, "")}`;
+      return `--${name.replace("_", "-")} ${value.replace(/"/g, "")}`;
     });
   const variant = { last: "", average: "--variant averaged", vote: "--variant voted", pocket: "--variant pocket" }[
     state.memory

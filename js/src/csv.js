@@ -1,12 +1,13 @@
 // Rows typed, pasted or read from a file: two numbers and a label, in any usual separator; says which line is wrong.
-import { LIMITS } from "./state.js";
+import { LIMITS, beyond, inReach } from "./state.js";
 
 /** @typedef {import("./state.js").Example} Example */
 
 const POSITIVE = ["+1", "1", "+", "true", "yes", "p", "pos", "positive"];
 const NEGATIVE = ["-1", "−1", "0", "-", "−", "false", "no", "n", "neg", "negative"];
 
-/** @param {string} text @returns {{points: Example[], problem: string, classes: string[]}} */
+/** @param {string} text @returns {{points: Example[], problem: string, classes: string[], names: string[], columns: string[]}}
+ * classes: the labels found; names: of the two classes, columns: of the two numbers, where they have some */
 export function parseRows(text) {
   const lines = text
     .split(/\r\n|\r|\n/)
@@ -16,8 +17,9 @@ export function parseRows(text) {
     at,
     cells: line.split(/\s*[,;\t]\s*|\s+/).map((c) => c.replace(/^["'(\[]+|["')\]]+$/g, "")),
   }));
-  if (rows.length && !isNumber(rows[0].cells[0]) && rows.length > 1) rows.shift(); // a line of column names
-  const fail = (/** @type {string} */ problem) => ({ points: [], problem, classes: [] });
+  const columns =
+    rows.length > 1 && rows[0].cells.every(isName) ? /** @type {any} */ (rows.shift()).cells.slice(0, 2) : [];
+  const fail = (/** @type {string} */ problem) => ({ points: [], problem, classes: [], names: [], columns: [] });
   if (!rows.length) return fail("There is nothing to read: give lines such as  1, 2, +1");
   if (rows.length > LIMITS.points)
     return fail(`There are ${rows.length} rows; the lab takes at most ${LIMITS.points}.`);
@@ -25,11 +27,12 @@ export function parseRows(text) {
     if (cells.length !== 3) return fail(`Line ${at} has ${cells.length} columns; give three: x1, x2 and the label.`);
     const bad = [0, 1].find((j) => !isNumber(cells[j]));
     if (bad !== undefined) return fail(`Line ${at}, column ${bad + 1}: "${cells[bad].slice(0, 20)}" is not a number.`);
-    if ([0, 1].some((j) => Math.abs(value(cells[j])) > LIMITS.coordinate))
-      return fail(`Line ${at}: numbers must lie within ±${LIMITS.coordinate}.`);
+    const far = [0, 1].find((j) => !inReach(value(cells[j])));
+    if (far !== undefined) return fail(beyond(`Line ${at}, column ${far + 1}`, cells[far]));
   }
   const found = [...new Set(rows.map(({ cells }) => cells[2]))].sort();
   const sides = found.map(sideOf);
+  const names = sides.includes(0) ? found : [];
   if (sides.some((s) => s === 0)) {
     if (found.length !== 2)
       return fail(
@@ -43,16 +46,17 @@ export function parseRows(text) {
   const points = rows.map(
     ({ cells }) => /** @type {Example} */ ([value(cells[0]), value(cells[1]), sides[found.indexOf(cells[2])]]),
   );
-  return { points, problem: "", classes: found };
+  return { points, problem: "", classes: found, names, columns };
 }
 
 /** @param {string} cell */
 const sideOf = (cell) => (POSITIVE.includes(cell.toLowerCase()) ? 1 : NEGATIVE.includes(cell.toLowerCase()) ? -1 : 0);
 /** @param {string} cell */
 const value = (cell) => Number(cell.replace("−", "-"));
-/** @param {string | undefined} cell */
-const isNumber = (cell) =>
-  cell !== undefined && /^[+\-−]?(\d+\.?\d*|\.\d+)(e[+\-]?\d+)?$/i.test(cell) && Number.isFinite(value(cell));
+/** @param {string} cell */
+const isNumber = (cell) => /^[+\-−]?(\d+\.?\d*|\.\d+)(e[+\-]?\d+)?$/i.test(cell);
+/** Can it stand above a column? A value that is no number cannot. @param {string} cell */
+const isName = (cell) => cell !== "" && !isNumber(cell) && !/^[+\-−]?(nan|inf|infinity)$/i.test(cell);
 
 /** @param {Example[]} points */
 export const toCsv = (points) => `x1,x2,y\n${points.map(([a, b, y]) => `${a},${b},${y}`).join("\n")}\n`;

@@ -21,7 +21,7 @@ import { LIMITS, settingsOf } from "./state.js";
  * @property {boolean} exact
  * @property {boolean} replayed
  * @property {Verdict | null} verdict
- * @property {number | null} bound
+ * @property {ReturnType<typeof bound> | null} bound
  * @property {string} boundReason  why there is none
  * @property {ReturnType<typeof proofCurves> | null} curves
  * @property {number} t  steps shown
@@ -48,6 +48,14 @@ export const kernelOf = (s) =>
         coef0: s.coef0,
       });
 
+/** How many passes a run may take: whole ones, so that Python can be told to do the same. One of "first" or "worst" makes
+ * one update, and may be as short as one step. @param {string} order @param {number} n @param {number} maxSteps */
+function mostPasses(order, n, maxSteps) {
+  if (order === "worst") return maxSteps;
+  const fit = Math.max(1, Math.floor(maxSteps / n));
+  return order === "first" ? fit : Math.min(fit, LIMITS.passes);
+}
+
 /** @param {Point[]} X @param {number[]} y @param {Settings} s @param {number[]} picks @param {number} [maxSteps] @returns {Ran} */
 export function runOf(X, y, s, picks, maxSteps = LIMITS.steps) {
   const kernel = kernelOf(s);
@@ -59,8 +67,7 @@ export function runOf(X, y, s, picks, maxSteps = LIMITS.steps) {
     order: s.order,
     seed: s.seed,
     ties: s.ties,
-    maxPasses: s.order === "first" || s.order === "worst" ? maxSteps : LIMITS.passes,
-    maxSteps,
+    maxPasses: mostPasses(s.order, X.length, maxSteps),
     picks,
   };
   const exact = learnExactly(X, y, options, kernel);
@@ -119,7 +126,7 @@ export function makeDerive() {
   };
 }
 
-/** @typedef {{verdict: Verdict | null, bound: number | null, boundReason: string, curves: View["curves"], cycle: number | null}} Facts */
+/** @typedef {{verdict: Verdict | null, bound: View["bound"], boundReason: string, curves: View["curves"], cycle: number | null}} Facts */
 
 /** What is proved about the data and this run; computed once per run. @param {WeakMap<Run, Facts>} seen @param {State} state
  * @param {Point[]} X @param {number[]} y @param {Run} run @returns {Facts} */

@@ -89,30 +89,33 @@ export function field(text, control, id, hint = "") {
   return h("div", { class: "rb-field" }, h("label", { for: id }, ...prose(text)), control);
 }
 
-/** @param {[string, string][]} options @param {(value: string) => void} choose */
-export function select(options, choose) {
+/** @param {[string, string][]} options @param {(value: string) => void} choose @param {() => void} [leave]  where the focus goes */
+export function select(options, choose, leave = () => undefined) {
   const node = h("select", {}, ...options.map(([value, text]) => h("option", { value }, text)));
-  node.addEventListener("change", () => choose(node.value));
+  let walking = false; // keys walk through a closed menu, choosing at every step, and must find it again
+  node.addEventListener("keydown", ({ key }) => (walking = !["Enter", " "].includes(key)));
+  node.addEventListener("pointerdown", () => (walking = false));
+  node.addEventListener("change", () => {
+    choose(node.value);
+    if (!walking) leave();
+  });
   return node;
 }
 
-/** A number typed by hand: taken when it is one. @param {(value: number) => void} take @param {Attributes} [more] */
+/** A number as people type it, NaN where it is none. @param {string} text */
+export function readNumber(text) {
+  const value = Number(text.replaceAll("−", "-").replace(",", "."));
+  return text.trim() !== "" && Number.isFinite(value) ? value : NaN;
+}
+
+/** A number typed by hand. @param {(value: number, text: string) => void} take @param {Attributes} [more] */
 export function numberInput(take, more = {}) {
   const node = h("input", { type: "text", inputmode: "decimal", autocomplete: "off", spellcheck: "false", ...more });
-  const read = () => {
-    const value = Number(node.value.replace("−", "-").replace(",", "."));
-    const good = node.value.trim() !== "" && Number.isFinite(value);
-    node.setAttribute("aria-invalid", String(!good));
-    if (good) take(value);
-  };
-  node.addEventListener("change", read);
+  node.addEventListener("change", () => take(readNumber(node.value), node.value));
   return node;
 }
 
-/** Show a value in an input unless it is being typed in. @param {HTMLInputElement | HTMLSelectElement} node @param {string} value */
+/** Show a value in a control. @param {HTMLInputElement | HTMLSelectElement} node @param {string} value */
 export function show(node, value) {
-  const root = /** @type {Document | ShadowRoot} */ (node.getRootNode());
-  if (root.activeElement === node && node instanceof HTMLInputElement && node.dataset.typing === "1") return;
   if (node.value !== value) node.value = value;
-  node.removeAttribute("aria-invalid");
 }

@@ -16,7 +16,6 @@ import { Generator } from "./generator.js";
  * @property {Ties} [ties]
  * @property {number} [maxPasses]
  * @property {number} [maxUpdates]
- * @property {number} [maxSteps]
  * @property {((a: Point, b: Point) => number) | null} [kernel]  null: the primal form
  * @property {number[]} [picks]  the rows to show, for order "manual"
  * @property {number} [one]  what the bias feature contributes to a score: 1, or its scaled value
@@ -224,7 +223,7 @@ export function asks(m, y, margin, ties) {
  * @param {Point[]} X @param {number[]} y @param {Options} [options] @param {Unit} [unit] @returns {Run} */
 export function learn(X, y, options = {}, unit) {
   const { margin = 0, rate = 1, bias = true, start = null, order = "cyclic", seed = 0, ties = "mistake" } = options;
-  const { maxPasses = 1000, maxUpdates = Infinity, maxSteps = Infinity, kernel = null, picks = [], one = 1 } = options;
+  const { maxPasses = 1000, maxUpdates = Infinity, kernel = null, picks = [], one = 1 } = options;
   const n = X.length;
   const f = kernel ? new Dual(X, y, bias, kernel, one) : new Linear(X, y, bias, start ?? [0, 0, 0], one);
   const run = new Run(X, y, f, options, unit);
@@ -251,8 +250,8 @@ export function learn(X, y, options = {}, unit) {
       run.m.push(m / run.unit.m + 0); // no −0
       run.after.push(run.updates);
       run.pass.push(order === "manual" ? Math.floor(run.row.length / n) + 1 : pass + 1);
-      if (run.updates === maxUpdates || run.steps >= maxSteps) {
-        run.stoppedBy = run.updates === maxUpdates ? "max_updates" : "max_steps";
+      if (run.updates === maxUpdates) {
+        run.stoppedBy = "max_updates";
         run.updatesPerPass.push(updates);
         return run;
       }

@@ -20,6 +20,12 @@ export const tuple = (v) => `(${v.map((x) => fmt(x)).join(", ")})`;
 /** A label as +1 or −1. @param {number} y */
 export const label = (y) => (y > 0 ? "+1" : "−1");
 
+/** A label with what it stands for: +1 dog. @param {number} y @param {string[]} classes */
+export const named = (y, classes) => (classes.length ? `${label(y)} ${brief(classes[y > 0 ? 1 : 0])}` : label(y));
+
+/** A name that leaves room for others. @param {string} name */
+export const brief = (name) => (name.length > 14 ? `${name.slice(0, 13)}…` : name);
+
 /** In brackets if negative, so that products read well. @param {number} x */
 export const bracket = (x) => `(${fmt(x)})`;
 

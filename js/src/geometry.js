@@ -1,7 +1,20 @@
 // What can be proved about a data set in the plane: separable or not, with a certificate; margin γ, radius R, bounds.
 // Everything lives in the space the algorithm works in: (x, 1) with a bias, x through the origin, φ(x) with a kernel.
 import { nearest } from "./nearest.js";
-import { ONE, ZERO, fromNumber, minus, nullVector, over, plus, times, toNumber } from "./rational.js";
+import {
+  ONE,
+  ZERO,
+  notBelow,
+  dot,
+  fromNumber,
+  largerRoot,
+  minus,
+  nullVector,
+  over,
+  plus,
+  times,
+  toNumber,
+} from "./rational.js";
 
 /** @typedef {import("./kernels.js").Point} Point */
 /** @typedef {import("./rational.js").Rational} Rational */
@@ -16,7 +29,9 @@ import { ONE, ZERO, fromNumber, minus, nullVector, over, plus, times, toNumber }
  * @property {number[]} touching  rows that hold the margin
  * @property {{row: number, weight: number, exact: Rational | null}[]} certificate  λ, if not separable
  * @property {Point | null} meeting  where the hulls share a point
+ * @property {Exact | null} exact  the margin and the radius in fractions, where they were found so
  */
+/** @typedef {{p: Rational[], gamma2: Rational, R2: Rational}} Exact  p = γu, γ² and R² */
 
 /** Judge a data set. @param {Point[]} X @param {number[]} y @param {boolean} bias
  * @param {((a: Point, b: Point) => number) | null} kernel @returns {Verdict | null} null without examples of both classes */
@@ -40,6 +55,7 @@ export function judge(X, y, bias, kernel = null) {
     touching: [],
     certificate: [],
     meeting: null,
+    exact: null,
   };
   const lifted = kernel !== null;
   // Inner products leave about half the digits of a small norm, so near zero the exact checks decide.
@@ -70,15 +86,35 @@ function separator(verdict, X, y, one, { support, lambda }, G, lifted) {
     u[1] += (lambda[a] * y[i] * X[i][1]) / gamma;
     u[2] += (lambda[a] * y[i] * one) / gamma;
   });
-  const exact = u.map(fromNumber);
-  const proved = X.every((x, i) => {
-    const score = plus(
-      plus(times(fromNumber(x[0]), exact[0]), times(fromNumber(x[1]), exact[1])),
-      one ? exact[2] : ZERO,
-    );
-    return score.n !== 0n && score.n > 0n === y[i] > 0;
-  });
-  return { ...verdict, proved, u, along, touching };
+  const Z = X.map((x, i) => signedRow(x, y[i], one));
+  const exact = exactMargin(support, Z);
+  const proved = exact !== null || Z.every((z) => dot(z, u.map(fromNumber)).n > 0n);
+  return { ...verdict, proved, u, along, touching, exact };
+}
+
+/** y(x, 1) in fractions. @param {Point} x @param {number} y @param {number} one */
+const signedRow = (x, y, one) => [...x, one].map((v) => fromNumber(y * v || 0));
+
+/** The margin in fractions: p is the point nearest the origin among the mixtures of the rows found, and no z lies below
+ * the plane through it. Null where these rows are not the ones that hold the margin.
+ * @param {number[]} rows @param {Rational[][]} Z @returns {Exact | null} */
+function exactMargin(rows, Z) {
+  const minusOne = minus(ZERO, ONE);
+  // p·z_i is the same, μ, for all rows: G λ − μ = 0.
+  const lambda = nullVector(rows.map((i) => [...rows.map((j) => dot(Z[i], Z[j])), minusOne]))?.slice(0, -1);
+  const total = lambda?.reduce(plus, ZERO);
+  if (!lambda || !total?.n) return null;
+  const share = lambda.map((v) => over(v, total));
+  const p = [0, 1, 2].map((j) =>
+    dot(
+      share,
+      rows.map((i) => Z[i][j]),
+    ),
+  );
+  const gamma2 = dot(p, p);
+  if (!gamma2.n || share.some((v) => v.n < 0n) || !Z.every((z) => notBelow(dot(z, p), gamma2))) return null;
+  const R2 = Z.map((z) => dot(z, z)).reduce((a, b) => (notBelow(a, b) ? a : b));
+  return { p, gamma2, R2 };
 }
 
 /** @param {Verdict} verdict @param {Point[]} X @param {number[]} y @param {number} one
@@ -109,10 +145,8 @@ function obstacle(verdict, X, y, one, { support, lambda }, lifted) {
  * @param {number[]} rows @param {Point[]} X @param {number[]} y @param {number} one
  * @returns {{row: number, exact: Rational}[] | null} */
 function resolve(rows, X, y, one) {
-  const signed = (/** @type {number} */ i, /** @type {number} */ v) => fromNumber(y[i] * v || 0);
-  const A = [rows.map((i) => signed(i, X[i][0])), rows.map((i) => signed(i, X[i][1]))];
-  if (one) A.push(rows.map((i) => signed(i, 1)));
-  const x = nullVector(A);
+  const Z = rows.map((i) => signedRow(X[i], y[i], one));
+  const x = nullVector([0, 1, 2].map((j) => Z.map((z) => z[j])));
   if (!x) return null;
   const lambda = x.every((v) => v.n <= 0n) ? x.map((v) => minus(ZERO, v)) : x;
   if (lambda.some((v) => v.n < 0n)) return null;
@@ -120,33 +154,31 @@ function resolve(rows, X, y, one) {
   return rows.map((row, a) => ({ row, exact: over(lambda[a], total) })).filter(({ exact }) => exact.n > 0n);
 }
 
-/** Check a certificate in fractions without a solver: λ >= 0, Σ λ = 1, Σ λ y (x, 1) = 0.
- * @param {{row: number, exact: Rational | null}[]} certificate @param {Point[]} X @param {number[]} y @param {boolean} bias */
-export function verify(certificate, X, y, bias) {
-  const sum = [ZERO, ZERO, ZERO];
-  let total = ZERO;
-  for (const { row, exact } of certificate) {
-    if (!exact || exact.n < 0n) return false;
-    total = plus(total, exact);
-    [X[row][0], X[row][1], bias ? 1 : 0].forEach(
-      (v, j) => (sum[j] = plus(sum[j], times(exact, fromNumber(y[row] * v || 0)))),
-    );
-  }
-  return minus(total, ONE).n === 0n && sum.every((v) => v.n === 0n);
-}
-
-/** At most how many updates: the largest k with u·w0 + k r γ <= sqrt(‖w0‖² + k (r²R² + 2rβ)).
+/** At most how many updates: the largest k with u·w0 + k r γ <= sqrt(‖w0‖² + k (r²R² + 2rβ)), as a real number and whole.
  * (R/γ)² from zero with margin 0; (R² + 2β/r)/γ² with a demanded margin.
- * @param {Verdict} verdict @param {{rate: number, margin: number, start: number[]}} options @returns {number} */
-export function bound({ gamma, R, u }, { rate, margin, start }) {
-  const along = u ? u[0] * start[0] + u[1] * start[1] + u[2] * start[2] : 0;
-  const square = u ? start[0] ** 2 + start[1] ** 2 + start[2] ** 2 : 0;
-  // (along + k r γ)² = ‖w0‖² + k c, solved for the larger k.
-  const a = (rate * gamma) ** 2,
+ * @param {Verdict} verdict @param {{rate: number, margin: number, start: number[]}} options
+ * @returns {{value: number, most: number}} */
+export function bound({ R, u, along, exact }, { rate, margin, start }) {
+  if (exact) {
+    // Divided by γ, with v = u/γ = p/γ² and V = 1/γ², all of it is rational: v·w0 + k r <= sqrt((‖w0‖² + k q) V).
+    const [r, beta, ...w0] = [rate, margin, ...start].map(fromNumber),
+      V = over(ONE, exact.gamma2),
+      r2 = times(r, r),
+      q = plus(times(r2, exact.R2), times(r, plus(beta, beta)));
+    const a = times(V, dot(exact.p, w0)),
+      excess = minus(times(a, a), times(V, dot(w0, w0)));
+    const half = minus(times(V, q), times(r, plus(a, a)));
+    return largerRoot(over(half, plus(r2, r2)), over(excess, r2));
+  }
+  const gamma = Math.min(...along), // what u attains: the proof holds for it, whether or not it is the best
+    ahead = u ? u[0] * start[0] + u[1] * start[1] + u[2] * start[2] : 0,
+    square = u ? start[0] ** 2 + start[1] ** 2 + start[2] ** 2 : 0;
+  // (ahead + k r γ)² = ‖w0‖² + k c, solved for the larger k.
+  const scale = (rate * gamma) ** 2,
     growth = rate * rate * R * R + 2 * rate * margin;
-  const half = along * rate * gamma - growth / 2;
-  const k = (-half + Math.sqrt(Math.max(0, half * half - a * (along * along - square)))) / a;
-  return Math.max(0, k);
+  const half = ahead * rate * gamma - growth / 2;
+  const value = (-half + Math.sqrt(Math.max(0, half * half - scale * (ahead * ahead - square)))) / scale;
+  return { value, most: Math.floor(value * (1 + 1e-12)) }; // rounding must not take an update away
 }
 
 /** The two halves of the proof for k = 0..updates: u·w_k and ‖w_k‖, with what they must exceed and stay under.
@@ -185,9 +217,6 @@ export function proofCurves(run, verdict, { rate, margin, start }, square) {
   return curves;
 }
 
-/** Margin of one vector: min y·score/‖(w, b)‖ if it separates, else −∞. @param {number[]} margins @param {number[]} w */
-export function marginOf(margins, w) {
-  const least = Math.min(...margins),
-    norm = Math.hypot(...w);
-  return least > 0 && norm > 0 ? least / norm : -Infinity;
-}
+/** The smallest y·score/‖(w, b)‖, below zero while an example is wrong; NaN for the zero vector, which has none.
+ * @param {number[]} margins @param {number[]} w */
+export const smallestMargin = (margins, w) => Math.min(...margins) / (Math.hypot(...w) || NaN);

@@ -7,7 +7,7 @@ import { examples, takeRows } from "./panels/examples.js";
 import { header } from "./panels/header.js";
 import { lesson } from "./panels/lesson.js";
 import { proof } from "./panels/proof.js";
-import { sentence, verdict } from "./panels/readout.js";
+import { notice, sentence, verdict } from "./panels/readout.js";
 import { settings } from "./panels/settings.js";
 import { share } from "./panels/share.js";
 import { study } from "./panels/study.js";
@@ -17,7 +17,7 @@ import { fromHash, toHash } from "./permalink.js";
 import { figure } from "./plot/figure.js";
 import { strip } from "./plot/strip.js";
 import { PRESETS } from "./presets.js";
-import { DEFAULT, TABS, cleanState } from "./state.js";
+import { DEFAULT, TABS, cleanState, problemWith } from "./state.js";
 import { TEXT } from "./strings.js";
 import { fromTrace } from "./trace.js";
 import { watchTheme } from "./theme.js";
@@ -26,7 +26,7 @@ import { watchTheme } from "./theme.js";
 /** @typedef {import("./app.js").Model} Model */
 /** @typedef {import("./app.js").Part} Part */
 
-/** The state to begin with: a trace, an address, a state, or the lecture's four points. @param {Model} model */
+/** The state to begin with: a trace, or a state or the lecture's four points, changed as the address says. @param {Model} model */
 function opening(model) {
   const recorded = model.get("trace"),
     traced = recorded ? fromTrace(recorded) : null;
@@ -34,16 +34,12 @@ function opening(model) {
     const hide = cleanState({ hide: model.get("state")?.hide }).hide;
     return { state: { ...traced.state, hide }, run: traced.run, problem: "" };
   }
-  const problem = traced?.problem ?? "",
-    given = model.get("state");
-  const linked = fromHash(String(model.get("hash") ?? ""));
-  if (linked) return { state: linked, run: null, problem };
-  if (given && Array.isArray(given.points)) return { state: cleanState({ ...DEFAULT, ...given }), run: null, problem };
-  return {
-    state: cleanState({ ...DEFAULT, ...PRESETS[0].make(0), title: PRESETS[0].title, hide: given?.hide }),
-    run: null,
-    problem,
-  };
+  const given = model.get("state"),
+    own = Array.isArray(given?.points);
+  const unfit = traced?.problem || (own ? problemWith(given.points) : "");
+  const first = own && !unfit ? given : { ...PRESETS[0].make(0), title: PRESETS[0].title, hide: given?.hide };
+  const { state, problem } = fromHash(String(model.get("hash") ?? ""), cleanState({ ...DEFAULT, ...first }));
+  return { state, run: null, problem: unfit || problem };
 }
 
 /** The panels at the side, one at a time. @param {App} app */
@@ -114,7 +110,8 @@ function render({ model, el }) {
     drawing,
     strip(app),
     time,
-    sentence(app),
+    sentence(),
+    notice(app),
     course,
     verdict(app),
     tabs(app),
@@ -127,6 +124,7 @@ function render({ model, el }) {
     stripPart,
     timePart,
     wordsPart,
+    noticePart,
     lessonPart,
     verdictPart,
     tabsPart,
@@ -137,7 +135,7 @@ function render({ model, el }) {
     h(
       "div",
       { class: "rb-columns" },
-      h("div", { class: "rb-left" }, toolsPart, figurePart, timePart, stripPart, wordsPart),
+      h("div", { class: "rb-left" }, toolsPart, figurePart, timePart, stripPart, wordsPart, noticePart),
       h("div", { class: "rb-right" }, lessonPart, verdictPart, tabsPart),
     ),
   );
@@ -145,9 +143,9 @@ function render({ model, el }) {
   if (problem) app.ui.notice = problem;
   el.append(app.el);
   app.endings.push(watchTheme(app.el, () => app.refresh()));
-  app.el.addEventListener("paste", (event) => {
+  app.hear("paste", (event) => {
     const target = event.composedPath()[0],
-      text = event.clipboardData?.getData("text/plain") ?? "";
+      text = /** @type {ClipboardEvent} */ (event).clipboardData?.getData("text/plain") ?? "";
     if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || !text) return;
     takeRows(app, text, false);
     event.preventDefault();
@@ -180,8 +178,9 @@ function tellModel(app, model) {
   };
   app.endings.push(app.store.listen(later), () => clearTimeout(waiting));
   const heard = () => {
-    const state = fromHash(String(model.get("hash") ?? ""));
-    if (state && toHash(state) !== toHash(app.store.get())) app.set(state);
+    const { state, problem } = fromHash(String(model.get("hash") ?? ""), app.store.get());
+    if (toHash(state) !== toHash(app.store.get())) app.set(state);
+    if (problem) app.notify(problem);
   };
   model.on("change:hash", heard);
   app.endings.push(() => model.off("change:hash", heard));

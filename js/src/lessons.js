@@ -1,4 +1,5 @@
 // Six short lessons. A page sets the stage, asks before it tells, and then shows.
+import { DEFAULT, PLAIN } from "./state.js";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {{text: string, stage: Partial<State>, ask?: string, choices?: string[], right?: number, after?: string, reveal?: Partial<State>}} Page */
@@ -204,3 +205,20 @@ export const LESSONS = [
     ],
   },
 ];
+
+/** What a page of a lesson puts on show; nothing where there is no such page.
+ * @param {unknown} lesson @param {unknown} [page] @returns {Partial<State>} */
+export function stageOf(lesson, page = 0) {
+  const here = LESSONS[Number(lesson)]?.pages[Number(page)];
+  if (!here) return {};
+  const clear = {
+    layers: DEFAULT.layers,
+    pinned: [],
+    picks: [],
+    snap: DEFAULT.snap,
+    title: "",
+    classes: [],
+    columns: [],
+  };
+  return { ...PLAIN, ...clear, ...here.stage, lesson: Number(lesson), page: Number(page) };
+}

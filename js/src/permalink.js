@@ -1,5 +1,6 @@
 // A state as the part of an address after '#', readable and short, and back; nothing from an address is trusted.
-import { DEFAULT, PLAIN, SETTING_KEYS, cleanSettings, cleanState } from "./state.js";
+import { stageOf } from "./lessons.js";
+import { DEFAULT, PLAIN, SETTING_KEYS, cleanSettings, cleanState, problemWith } from "./state.js";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./state.js").Settings} Settings */
@@ -19,6 +20,8 @@ export function toHash(state) {
   const keys = /** @type {(keyof State)[]} */ ([
     ...SETTING_KEYS,
     "title",
+    "classes",
+    "columns",
     "picks",
     "step",
     "tab",
@@ -45,42 +48,54 @@ export function differences(s, from = PLAIN) {
   return SETTING_KEYS.filter((k) => JSON.stringify(s[k]) !== JSON.stringify(from[k])).map((k) => [k, s[k]]);
 }
 
-/** Read an address, or null where it holds no data. @param {string} hash @returns {State | null} */
-export function fromHash(hash) {
+/** Read an address. Its words apply to the defaults where it holds data, to `otherwise` (or the lesson it names) where not.
+ * @param {string} hash @param {State} otherwise @returns {{state: State, problem: string}} problem: why it was not taken */
+export function fromHash(hash, otherwise) {
   const text = hash.replace(/^#/, "");
-  if (!text || text.length > LONGEST || !/(^|&)d=/.test(text)) return null;
+  const refused = (/** @type {string} */ why) => ({ state: otherwise, problem: `The link was not taken. ${why}` });
+  if (text.length > LONGEST) return refused(`It is longer than ${LONGEST} characters.`);
   const raw = /** @type {Record<string, any>} */ (Object.create(null));
   const pinned = [];
   for (const part of text.split("&")) {
     const at = part.indexOf("=");
     if (at < 0) continue;
-    const key = part.slice(0, at),
-      value = part.slice(at + 1);
+    const [key, value] = setting(part, "=");
     if (key === "vs")
-      pinned.push(cleanSettings(Object.fromEntries(value.split("+").map((pair) => setting(pair, ":")))));
+      pinned.push(
+        cleanSettings(
+          Object.fromEntries(
+            String(value)
+              .split("+")
+              .map((pair) => setting(pair, ":")),
+          ),
+        ),
+      );
     else raw[key] = value;
   }
+  if (pinned.length) raw.pinned = pinned;
+  if (raw.d === undefined)
+    return { state: cleanState({ ...otherwise, ...stageOf(raw.lesson, raw.page), ...raw }), problem: "" };
   const points = String(raw.d)
     .split(";")
     .filter(Boolean)
     .map((p) => {
       const [a, b, y] = p.split(",");
-      return [a?.trim() ? Number(a) : NaN, b?.trim() ? Number(b) : NaN, y === "p" ? 1 : y === "n" ? -1 : NaN];
+      return [a?.trim() ? Number(a) : NaN, b?.trim() ? Number(b) : NaN, { p: 1, n: -1 }[y] ?? NaN];
     });
-  const fields = Object.entries(raw).map(([key, value]) => setting(`${key}=${value}`, "="));
-  return cleanState({ ...Object.fromEntries(fields), points, pinned });
+  const problem = problemWith(points);
+  return problem ? refused(problem) : { state: cleanState({ ...raw, points }), problem };
 }
 
-const LISTS = ["start", "picks", "layers", "hide"];
+const LISTS = ["start", "picks", "layers", "hide", "classes", "columns"];
 
 /** @param {string} pair @param {string} mark @returns {[string, unknown]} */
 function setting(pair, mark) {
   const at = pair.indexOf(mark),
     key = pair.slice(0, at),
-    value = decode(pair.slice(at + 1));
+    value = pair.slice(at + 1);
   if (key === "bias") return [key, value !== "0"];
-  if (LISTS.includes(key)) return [key, value === "" ? [] : value.split(",")];
-  return [key === "__proto__" ? "" : key, value];
+  if (LISTS.includes(key)) return [key, value === "" ? [] : value.split(",").map(decode)];
+  return [key === "__proto__" ? "" : key, decode(value)];
 }
 
 /** @param {string} text */

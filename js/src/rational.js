@@ -44,13 +44,43 @@ export const minus = (a, b) => rational(a.n * b.d - b.n * a.d, a.d * b.d);
 export const times = (a, b) => rational(a.n * b.n, a.d * b.d);
 /** @param {Rational} a @param {Rational} b */
 export const over = (a, b) => rational(a.n * b.d, a.d * b.n);
-/** @param {Rational} a */
-export const toNumber = (a) => Number(a.n) / Number(a.d);
+/** Also where both parts lie beyond the doubles: their leading thousand bits decide. @param {Rational} a */
+export function toNumber({ n, d }) {
+  const excess = BigInt(Math.max(0, 4 * Math.max(n.toString(16).length, d.toString(16).length) - 1000));
+  return Number(n >> excess) / Number(d >> excess);
+}
 /** @param {Rational} a */
 export const toText = (a) => (a.d === 1n ? `${a.n}` : `${a.n}/${a.d}`);
 
 export const ZERO = rational(0n),
   ONE = rational(1n);
+
+/** Σ a_j b_j. @param {Rational[]} a @param {Rational[]} b */
+export const dot = (a, b) => a.reduce((sum, v, j) => plus(sum, times(v, b[j])), ZERO);
+/** @param {Rational} a @param {Rational} b */
+export const notBelow = (a, b) => a.n * b.d >= b.n * a.d;
+
+/** The whole part of √n (Newton). @param {bigint} n */
+function wholeRoot(n) {
+  let x = 1n << BigInt(n.toString(16).length * 2);
+  for (;;) {
+    const y = (x + n / x) >> 1n;
+    if (y >= x) return x;
+    x = y;
+  }
+}
+
+/** half + √(half² − c), the larger root of k² − 2 half k + c = 0, where it is not negative: as a number, and rounded down
+ * without error. @param {Rational} half @param {Rational} c @returns {{value: number, most: number}} */
+export function largerRoot(half, c) {
+  const inside = minus(times(half, half), c);
+  // Over one denominator d it is (h + √m)/d with whole h and m, so that √m may be rounded down first.
+  const d = half.d * inside.d,
+    h = half.n * inside.d,
+    m = inside.n * inside.d * half.d * half.d;
+  const value = toNumber(rational((h << 64n) + wholeRoot(m << 128n), d << 64n));
+  return { value, most: Number((h + wholeRoot(m)) / d) };
+}
 
 /** Solve A x = 0 for one non-zero x by elimination, or null if only x = 0 does.
  * @param {Rational[][]} A @returns {Rational[] | null} */

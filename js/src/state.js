@@ -21,6 +21,8 @@
  * @typedef {object} Rest
  * @property {Example[]} points
  * @property {string} title
+ * @property {string[]} classes  what −1 and +1 stand for, or none
+ * @property {string[]} columns  what x₁ and x₂ stand for, or none
  * @property {number[]} picks
  * @property {number} step
  * @property {string} tab
@@ -43,6 +45,16 @@ export const LAYERS = ["w", "band", "best", "certificate", "alpha", "regions", "
 export const HIDEABLE = ["header", "settings", "tools", "verdict", "transport", "words", ...TABS];
 export const SNAPS = [0, 0.1, 0.5, 1];
 export const LIMITS = { points: 500, coordinate: 1e6, picks: 2000, pinned: 5, passes: 1000, steps: 100000 };
+/** What each number can be; beyond 10⁶ the 1 in ‖(x, 1)‖² would be lost to rounding. @type {Record<string, [number, number]>} */
+export const RANGES = {
+  rate: [1e-4, 1e4],
+  margin: [0, LIMITS.coordinate],
+  gamma: [1e-4, 1e4],
+  coef0: [0, 1e4],
+  degree: [1, 9],
+  start: [-LIMITS.coordinate, LIMITS.coordinate],
+  seed: [0, Number.MAX_SAFE_INTEGER],
+};
 
 /** @type {Settings} */
 export const PLAIN = {
@@ -66,6 +78,8 @@ export const DEFAULT = {
   ...PLAIN,
   points: [],
   title: "",
+  classes: [],
+  columns: [],
   picks: [],
   step: 0,
   tab: "examples",
@@ -96,6 +110,26 @@ export function variantOf(s) {
   return s.margin > 0 ? "margin" : "standard";
 }
 
+/** Why these examples cannot be taken as they are, or "": they are never cut or moved to make them fit.
+ * @param {unknown} points @returns {string} */
+export function problemWith(points) {
+  const rows = list(points);
+  if (rows.length > LIMITS.points) return `There are ${rows.length} examples; the lab takes at most ${LIMITS.points}.`;
+  for (const [i, row] of rows.entries()) {
+    const [a, b, y] = list(row);
+    const at = [a, b].findIndex((v) => !inReach(v));
+    if (at >= 0) return beyond(`Example ${i + 1}, x${at + 1}`, String([a, b][at]));
+    if (y !== 1 && y !== -1) return `Example ${i + 1} has no label.`;
+  }
+  return "";
+}
+
+/** @param {unknown} v */
+export const inReach = (v) => typeof v === "number" && Math.abs(v) <= LIMITS.coordinate;
+/** @param {string} where @param {string} what */
+export const beyond = (where, what) =>
+  `${where}: ${what.slice(0, 24)} is not a number within ±${LIMITS.coordinate}, the lab’s limit; scale that column, for example divide it by 1000.`;
+
 /** @param {unknown} value @param {number} low @param {number} high @param {number} fallback */
 function number(value, low, high, fallback) {
   const x = typeof value === "string" && value.trim() === "" ? NaN : Number(value);
@@ -114,20 +148,21 @@ const list = (value) => (Array.isArray(value) ? value : []);
  * @param {any} raw @returns {Settings} */
 export function cleanSettings(raw) {
   const from = raw && typeof raw === "object" ? raw : {};
-  const big = LIMITS.coordinate;
+  const clamped = (/** @type {"rate" | "margin" | "gamma" | "coef0" | "degree" | "seed"} */ key) =>
+    number(from[key], ...RANGES[key], PLAIN[key]);
   const s = /** @type {Settings} */ ({
     memory: oneOf(from.memory, MEMORIES, PLAIN.memory),
     kernel: oneOf(from.kernel, KERNELS, PLAIN.kernel),
-    degree: whole(from.degree, 1, 9, PLAIN.degree),
-    gamma: number(from.gamma, 1e-4, 1e4, PLAIN.gamma),
-    coef0: number(from.coef0, 0, 1e4, PLAIN.coef0),
-    rate: number(from.rate, 1e-4, 1e4, PLAIN.rate),
-    margin: number(from.margin, 0, big, PLAIN.margin),
+    degree: Math.round(clamped("degree")),
+    gamma: clamped("gamma"),
+    coef0: clamped("coef0"),
+    rate: clamped("rate"),
+    margin: clamped("margin"),
     bias: typeof from.bias === "boolean" ? from.bias : PLAIN.bias,
     ties: oneOf(from.ties, TIES, PLAIN.ties),
-    start: [0, 1, 2].map((j) => number(list(from.start)[j], -big, big, 0)),
+    start: [0, 1, 2].map((j) => number(list(from.start)[j], ...RANGES.start, 0)),
     order: oneOf(from.order, ORDERS, PLAIN.order),
-    seed: whole(from.seed, 0, Number.MAX_SAFE_INTEGER, PLAIN.seed),
+    seed: Math.round(clamped("seed")),
   });
   if (!s.bias) s.start[2] = 0;
   if (s.kernel !== "none") {
@@ -138,23 +173,21 @@ export function cleanSettings(raw) {
   return s;
 }
 
+/** @param {unknown} value */
+const pairOfNames = (value) => (list(value).length === 2 ? list(value).map((name) => String(name).slice(0, 40)) : []);
+
 /** Any value made a valid state. @param {any} raw @returns {State} */
 export function cleanState(raw) {
   const from = raw && typeof raw === "object" ? raw : {};
-  const big = LIMITS.coordinate;
-  const points = /** @type {Example[]} */ ([]);
-  for (const p of list(from.points).slice(0, LIMITS.points)) {
-    const [a, b, y] = list(p).map(Number);
-    if (Number.isFinite(a) && Number.isFinite(b) && Number.isFinite(y)) {
-      points.push([number(a, -big, big, 0), number(b, -big, big, 0), y > 0 ? 1 : -1]);
-    }
-  }
+  const points = /** @type {Example[]} */ (problemWith(from.points) ? [] : list(from.points));
   const known = (/** @type {unknown} */ value, /** @type {string[]} */ allowed) =>
     allowed.filter((word) => list(value).includes(word));
   return {
     ...cleanSettings(from),
     points,
     title: typeof from.title === "string" ? from.title.slice(0, 80) : "",
+    classes: pairOfNames(from.classes),
+    columns: pairOfNames(from.columns).join() === "x1,x2" ? [] : pairOfNames(from.columns), // they say nothing
     picks: list(from.picks)
       .slice(0, LIMITS.picks)
       .map((i) => whole(i, 0, LIMITS.points, 0))

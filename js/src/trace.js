@@ -1,7 +1,7 @@
 // The trace of schema rosenblatt.trace/1: what Python recorded, replayed here; and what ran here, for Python.
 import { Run, learn } from "./engine.js";
 import { rational, toText } from "./rational.js";
-import { LIMITS, cleanState } from "./state.js";
+import { LIMITS, cleanState, problemWith } from "./state.js";
 
 /** @typedef {import("./derive.js").View} View */
 /** @typedef {import("./state.js").State} State */
@@ -17,15 +17,16 @@ export function fromTrace(doc) {
   const d = data?.X?.[0]?.length ?? 0;
   if (d !== 1 && d !== 2) return fail(`The trace has ${d} features; the lab draws two.`);
   if (data.classes.length !== 2) return fail(`The trace has ${data.classes.length} classes; the lab draws two.`);
-  if (data.X.length > LIMITS.points)
-    return fail(`The trace has ${data.X.length} examples; the lab takes at most ${LIMITS.points}.`);
   const sign = (/** @type {unknown} */ label) => (label === data.classes[1] ? 1 : -1);
   const points = data.X.map((/** @type {number[]} */ x, /** @type {number} */ i) => [x[0], x[1] ?? 0, sign(data.y[i])]);
+  const problem = problemWith(points);
+  if (problem) return fail(`The trace cannot be shown. ${problem}`);
   const w0 = [start.w[0][0], start.w[0][1] ?? 0, start.b[0]];
-  const state = cleanState({ ...settings, points, start: w0 });
+  const classes = data.classes.every((/** @type {unknown} */ c) => typeof c === "string") ? data.classes : [];
+  const state = cleanState({ ...settings, points, classes, columns: data.names, start: w0 });
   const X = state.points.map(([a, b]) => /** @type {[number, number]} */ ([a, b])),
     y = state.points.map((p) => p[2]);
-  const run = learn(X, y, { ...settings, start: w0, maxSteps: 0, maxPasses: 0 });
+  const run = learn(X, y, { ...settings, start: w0, maxPasses: 0 });
   replay(run, steps, updates, doc.result);
   return { state, run, problem: "" };
 }
@@ -55,6 +56,11 @@ function replay(run, steps, updates, result) {
   run.replayed = true;
 }
 
+/** How many passes Python must be allowed to end where this run ended. @param {Run} run */
+export function passLimit({ updatesPerPass: { length }, stoppedBy }) {
+  return stoppedBy === "max_passes" ? length : Math.max(length, LIMITS.passes);
+}
+
 /** The trace of what is on the screen, whole run; null with a kernel, which the schema does not hold. @param {View} view */
 export function toTrace(view) {
   const { run, state, X, y, exact, verdict } = view;
@@ -76,7 +82,7 @@ export function toTrace(view) {
       memory: state.memory,
       ties: state.ties,
       multiclass: "ovr",
-      max_passes: LIMITS.passes,
+      max_passes: passLimit(run),
       max_updates: null,
       max_seconds: null,
       weights: null,

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { learn } from "../src/engine.js";
-import { bound, judge, verify } from "../src/geometry.js";
+import { bound, judge, smallestMargin } from "../src/geometry.js";
 import { Generator } from "../src/generator.js";
 import { kernelFunction } from "../src/kernels.js";
-import { toText } from "../src/rational.js";
+import { ONE, ZERO, fromNumber, minus, plus, times, toText } from "../src/rational.js";
 
 /** @type {[number, number][]} */
 const SQUARE = [
@@ -17,6 +17,21 @@ const SQUARE = [
 const zero = { rate: 1, margin: 0, start: [0, 0, 0] };
 /** @param {number} a @param {number} b */
 const near = (a, b) => assert.ok(Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b)), `${a} against ${b}`);
+
+/** Check a certificate in fractions without a solver: λ >= 0, Σ λ = 1, Σ λ y (x, 1) = 0.
+ * @param {{row: number, exact: import("../src/rational.js").Rational | null}[]} certificate @param {[number, number][]} X @param {number[]} y @param {boolean} bias */
+function verify(certificate, X, y, bias) {
+  const sum = [ZERO, ZERO, ZERO];
+  let total = ZERO;
+  for (const { row, exact } of certificate) {
+    if (!exact || exact.n < 0n) return false;
+    total = plus(total, exact);
+    [X[row][0], X[row][1], bias ? 1 : 0].forEach(
+      (v, j) => (sum[j] = plus(sum[j], times(exact, fromNumber(y[row] * v || 0)))),
+    );
+  }
+  return minus(total, ONE).n === 0n && sum.every((v) => v.n === 0n);
+}
 
 test("exclusive or is refused with a quarter on each of its four rows", () => {
   const verdict = judge(SQUARE, [-1, 1, 1, -1], true);
@@ -42,7 +57,7 @@ test("the lecture's four points: γ = 2/√5, R = 2√2, at most 10 updates", ()
   assert.ok(verdict && verdict.separable && verdict.proved);
   near(verdict.gamma, 2 / Math.sqrt(5));
   near(verdict.R, 2 * Math.SQRT2);
-  near(bound(verdict, zero), 10);
+  assert.deepEqual(bound(verdict, zero), { value: 10, most: 10 });
 });
 
 test("the lecture's three points: γ = 1/√10, R = √5, at most 50 updates from zero", () => {
@@ -57,7 +72,7 @@ test("the lecture's three points: γ = 1/√10, R = √5, at most 50 updates fro
   );
   assert.ok(verdict?.separable);
   near(verdict.gamma, 1 / Math.sqrt(10));
-  near(bound(verdict, zero), 50);
+  assert.deepEqual(bound(verdict, zero), { value: 50, most: 50 });
 });
 
 test("two points on a line, 9 and 11: R² = 122 and 1/γ² = 101", () => {
@@ -70,7 +85,7 @@ test("two points on a line, 9 and 11: R² = 122 and 1/γ² = 101", () => {
     true,
   );
   assert.ok(verdict);
-  near(bound(verdict, zero), 122 * 101);
+  assert.deepEqual(bound(verdict, zero), { value: 122 * 101, most: 122 * 101 });
 });
 
 test("equal rows with opposite labels, and a zero row through the origin, are named", () => {
@@ -128,7 +143,7 @@ test("on random data exactly one certificate exists, small enough, and it verifi
       apart++;
       const run = learn(X, y, { bias, maxPasses: 1e6 });
       assert.ok(
-        run.converged && run.updates <= bound(verdict, zero) + 1e-6,
+        verdict.exact && run.converged && run.updates <= bound(verdict, zero).most,
         JSON.stringify({ X, y, bias, got: run.updates }),
       );
     } else {
@@ -148,8 +163,13 @@ test("the bound holds for any start, rate and demanded margin", () => {
     const verdict = judge(X, y, true);
     if (!verdict) continue;
     const run = learn(X, y, { ...options, maxPasses: 1e6 });
-    assert.ok(run.updates <= bound(verdict, options) + 1e-6);
+    assert.ok(verdict.exact && run.updates <= bound(verdict, options).most);
   }
+});
+
+test("the smallest margin is below zero while an example is wrong, and the zero vector has none", () => {
+  near(smallestMargin([5, -2.5, 1], [3, 4, 0]), -0.5);
+  assert.ok(Number.isNaN(smallestMargin([0, 0], [0, 0, 0])));
 });
 
 test("in an rbf kernel's space exclusive or is separable, and the bound holds there", () => {
@@ -157,5 +177,5 @@ test("in an rbf kernel's space exclusive or is separable, and the bound holds th
   const verdict = judge(SQUARE, [-1, 1, 1, -1], true, kernel);
   assert.ok(verdict?.separable);
   const run = learn(SQUARE, [-1, 1, 1, -1], { kernel });
-  assert.ok(run.converged && run.updates <= bound(verdict, zero));
+  assert.ok(run.converged && run.updates <= bound(verdict, zero).most);
 });

@@ -7,7 +7,7 @@ import { fmt, ticks } from "../src/format.js";
 import { LESSONS } from "../src/lessons.js";
 import { fromHash, toHash } from "../src/permalink.js";
 import { PRESETS } from "../src/presets.js";
-import { DEFAULT, cleanState } from "../src/state.js";
+import { DEFAULT, cleanState, problemWith } from "../src/state.js";
 import { makeStore } from "../src/store.js";
 import { fromTrace, toTrace } from "../src/trace.js";
 import { stepInWords, verdictInWords } from "../src/words.js";
@@ -48,6 +48,9 @@ test("rows are read from any usual text, and the wrong line is named", () => {
   assert.match(parseRows("1,1e999,1").problem, /not a number/);
   assert.match(parseRows("1,2,1\n".repeat(501)).problem, /at most 500/);
   assert.deepEqual(parseRows(toCsv(four.points)).points, four.points);
+  for (const value of ["nan", "-inf", "one", "1e", ""])
+    assert.match(parseRows(`${value},1,1\n2,3,-1\n4,5,1`).problem, /Line 1, column 1: ".*" is not a number/, value);
+  assert.match(parseRows("nan,nan,nan\n2,3,-1\n4,5,1").problem, /Line 1, column 1/);
 });
 
 test("an address holds the whole state, and there and back is the identity", () => {
@@ -61,15 +64,44 @@ test("an address holds the whole state, and there and back is the identity", () 
       hide: ["share", "tools"],
       pinned: [{ ...four, start: [1, -0.8, 0] }],
     });
-    assert.deepEqual(fromHash(`#${toHash(state)}`), state, preset.name);
+    assert.deepEqual(fromHash(`#${toHash(state)}`, four), { state, problem: "" }, preset.name);
   }
   const forty = cleanState({ ...DEFAULT, points: PRESETS[5].make(0.6).points });
   assert.ok(forty.points.length === 40 && toHash(forty).length < 2048, `${toHash(forty).length}`);
 });
 
+test("a link without data says what to change on the data that are there", () => {
+  const read = (/** @type {string} */ hash) => fromHash(hash, four).state;
+  assert.deepEqual(read(""), four);
+  assert.deepEqual(read("#rate=2"), { ...four, rate: 2 });
+  assert.deepEqual(read("#tab=proof&step=3"), { ...four, tab: "proof", step: 3 });
+  const staged = read("#lesson=4&page=1");
+  assert.deepEqual([staged.lesson, staged.page, staged.kernel, staged.points.length], [4, 1, "poly", 4]);
+  assert.deepEqual(read("#lesson=4&page=1&rate=2"), { ...staged, rate: 2 });
+  assert.deepEqual(read("#lesson=9"), { ...four, lesson: 5 });
+});
+
+test("data that cannot be taken as they are, are refused whole and named", () => {
+  const cases = [
+    ["d=1,1,p;2000000,2,n", /Example 2, x1: 2000000 is not a number within ±1000000/],
+    ["d=1,1,p;2,1e300,n", /Example 2, x2: 1e\+300 is not/],
+    ["d=1,1,p;x,2,n", /Example 2, x1: NaN is not a number/],
+    ["d=1,1,p;2,2,q", /Example 2 has no label/],
+    [`d=${"1,1,p;".repeat(501)}`, /501 examples; the lab takes at most 500/],
+    [`d=${"1,1,p;".repeat(9999)}`, /longer than/],
+  ];
+  for (const [hash, said] of cases) {
+    const { state, problem } = fromHash(String(hash), four);
+    assert.match(problem, /** @type {RegExp} */ (said));
+    assert.deepEqual(state, four);
+  }
+  assert.match(parseRows("1,2,1\n1,-2000000,0").problem, /Line 2, column 2: -2000000 is not a number within ±1000000/);
+  assert.equal(problemWith([[1e6, -1e6, 1]]), "");
+});
+
 test("nothing in an address is trusted", () => {
   const hostile = [
-    "#d=1,1,p;x,2,n;1e999,3,p;2,2,q;3,3,n&rate=-5&margin=1e99&seed=abc&order=evil&start=NaN,1,2&step=-4&tab=<script>&hide=a,b,share&layers=%ff&memory=__proto__&__proto__=1",
+    "#d=1,1,p;3,3,n&rate=-5&margin=1e99&seed=abc&order=evil&start=NaN,1,2&step=-4&tab=<script>&hide=a,b,share&layers=%ff&memory=__proto__&__proto__=1",
     "#d=&vs=order:shuffle+__proto__:x+seed:9e99",
     `#d=${"1,1,p;".repeat(2000)}`,
     "#d=%E0%A4%A",
@@ -77,17 +109,13 @@ test("nothing in an address is trusted", () => {
     "#constructor=1",
   ];
   for (const hash of hostile) {
-    const state = fromHash(hash);
-    if (!state) continue;
+    const { state } = fromHash(hash, four);
     assert.deepEqual(cleanState(state), state);
     assert.ok(state.points.length <= 500 && state.rate > 0 && state.margin <= 1e6 && state.step >= 0);
     assert.equal(/** @type {any} */ (Object.prototype)[1], undefined);
   }
-  assert.deepEqual(fromHash(hostile[0])?.points, [
-    [1, 1, 1],
-    [3, 3, -1],
-  ]);
-  assert.equal(fromHash(hostile[4]), null);
+  const { points, rate } = fromHash(hostile[0], four).state;
+  assert.deepEqual([points.length, rate], [2, 1e-4]);
 });
 
 test("undo takes back an edit, one gesture at a time, and leaves time alone", () => {

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import rosenblatt
+from rosenblatt.cli.app import main
 from rosenblatt.datasets import w2
 from rosenblatt.lab import lab
 from rosenblatt.lab.server import running
@@ -198,6 +199,52 @@ def test_by_keys_alone_the_lecture_s_tables_appear(browser, saved):
         assert live.startswith("Step 4, pass 1: example 4, x = (2, 2), y = +1.")
 
 
+def test_keys_work_from_the_opening_on_and_after_a_click_beside_everything(browser, saved):
+    with Page(browser, saved, reduced_motion="reduce") as page:
+        press(page, "ArrowRight")
+        assert counters(page)["Examples shown"] == "1"
+        page.mouse.click(1190, 700)
+        press(page, "End")
+        assert counters(page)["Examples shown"] == "12"
+        page.get_by_label("Lesson", exact=True).first.focus()
+        press(page, "ArrowDown")  # walks through the menu, and stays in it
+        press(page, "ArrowDown")
+        assert page.locator(".rb-lesson h2").inner_text().startswith("2.")
+        press(page, "Home")
+        assert page.locator(".rb-lesson").is_hidden()
+        page.get_by_label("Lesson", exact=True).first.dispatch_event("pointerdown")
+        page.get_by_label("Lesson", exact=True).first.select_option("5")
+        press(page, "End")
+        assert counters(page)["Examples shown"] == "10000"
+        choice = page.locator(".rb-choices button").first
+        choice.click()  # it is replaced, and the focus lost
+        press(page, "Home")
+        assert counters(page)["Examples shown"] == "0"
+
+
+def test_a_lecturer_sees_time_figure_and_words_without_scrolling(browser, saved):
+    link = "#d=0,0,n;0,1,n;1,0,n;1,1,p&step=9"
+    for width, height in ((1280, 800), (1024, 768), (1920, 1080)):
+        with Page(browser, saved + link, viewport={"width": width, "height": height}) as page:
+            settle(page)
+            for name in ("Step", "Play"):
+                box = page.get_by_role("button", name=name, exact=True).bounding_box()
+                assert box["y"] + box["height"] <= height
+            words = page.locator(".rb-words").bounding_box()
+            assert width < 1280 or words["y"] + words["height"] <= height
+
+
+def test_numbers_are_seen_whole_and_the_vote_is_in_sight(browser, saved):
+    link = "#d=-0.5,12.5,n;-100.75,3,p;1.25,-100.75,n;0.123456,2,p&memory=vote&step=30"
+    for width in (390, 1280):
+        with Page(browser, saved + link, viewport={"width": width, "height": 800}) as page:
+            cut = "all => all.filter(e => e.scrollWidth > e.clientWidth).map(e => e.value)"
+            assert page.locator(".rb-cell").evaluate_all(cut) == []
+    with Page(browser, saved + link, viewport={"width": 1280, "height": 800}) as page:
+        head = page.locator(".rb-examples th", has_text="Vote says").bounding_box()
+        assert head["x"] + head["width"] <= 1280 - 28
+
+
 def test_examples_are_edited_by_keys(browser, saved):
     with Page(browser, saved) as page:
         page.locator(".rb-figure").focus()
@@ -329,6 +376,83 @@ def test_a_hostile_file_is_refused_in_words(browser, saved, tmp_path, text, said
         assert said in page.locator(".rb-notice").inner_text()
         assert page.locator(".rb-examples tbody tr").count() == 4
         assert page.locator(".rb-lab img").count() == 0
+
+
+def test_what_cannot_be_taken_is_refused_in_words_and_nothing_changes(browser, saved):
+    with Page(browser, saved) as page:
+        said = page.locator(".rb-notice")
+        rate, cell = page.get_by_label("Rate r"), page.locator(".rb-cell").first
+        for text in ("-1", "0", "one"):
+            rate.fill(text)
+            rate.press("Enter")
+            settle(page)
+            assert f"Rate “{text}” is not a number from 0.0001 to 10000" in said.inner_text()
+            assert rate.input_value() == "1"
+        for text, why in (("2000000", "within ±1000000"), ("1e300", "within ±1000000"), ("nan", "is not a number")):
+            cell.fill(text)
+            cell.press("Enter")
+            settle(page)
+            assert why in said.inner_text()
+            assert cell.input_value() == "−2"
+        page.get_by_label("Order").select_option("shuffle")
+        page.get_by_label("Seed", exact=True).fill("1.5")
+        page.get_by_label("Seed", exact=True).press("Enter")
+        settle(page)
+        assert "is not a whole number" in said.inner_text()
+    with Page(browser, f"{saved}#d=1,1,p;2000000,1,n") as page:
+        assert "Example 2, x1: 2000000 is not a number within ±1000000" in page.locator(".rb-notice").inner_text()
+        assert page.locator(".rb-shape").count() == 4
+
+
+def test_a_link_without_data_changes_what_is_there(browser, saved):
+    with Page(browser, f"{saved}#rate=2&tab=dual") as page:
+        assert page.locator(".rb-shape").count() == 4
+        assert page.get_by_label("Rate r").input_value() == "2"
+        assert page.get_by_role("tab", name="Weights").get_attribute("aria-selected") == "true"
+    with Page(browser, f"{saved}#lesson=3") as page:
+        assert page.locator(".rb-lesson h2").inner_text() == "4. Why it must stop"
+        assert page.get_by_role("tab", name="Proof").get_attribute("aria-selected") == "true"
+
+
+def test_each_memory_is_listed_with_what_it_answers(browser, saved):
+    with Page(browser, f"{saved}#d=0,0,n;0,1,n;1,0,n;1,1,p&tab=compare&step=36") as page:
+        page.get_by_role("button", name="Memories").click()
+        settle(page)
+        rows = [row.split("\t") for row in page.locator(".rb-panel:visible tbody tr").all_inner_texts()]
+        assert [(row[1], row[4]) for row in rows[1:]] == [
+            ("nothing", "(3, 2, −4)"),
+            ("averaged", "(2.083, 1.333, −2.556)"),
+            ("voted", "18 vectors vote"),
+            ("pocket", "(3, 2, −4)"),
+        ]
+
+
+def test_survival_names_every_vector_or_says_how_many_it_leaves_out(browser, saved):
+    link = "#d=0,0,n;0,1,n;1,0,n;1,1,{}&tab=dual&step={}"
+    with Page(browser, saved + link.format("p", 36)) as page:
+        lives = page.get_by_label("Survival of each vector").locator("li")
+        assert lives.locator(".rb-bar-name").all_inner_texts()[-1] == "(3, 2, −4)"
+        assert (lives.count(), sum(map(int, lives.locator(".rb-bar-count").all_inner_texts()))) == (19, 36)
+    with Page(browser, saved + "#d=0,0,n;0,1,p;1,0,p;1,1,n&tab=dual&step=400") as page:
+        told = page.locator(".rb-panel:visible .rb-grey").inner_text()
+        shown = page.get_by_label("Survival of each vector").locator(".rb-bar-count").all_inner_texts()
+        left = int(told.split("stood for ")[1].split()[0])
+        assert told.startswith("The last 40 of ")
+        assert sum(map(int, shown)) + left == 400
+
+
+def test_names_of_columns_and_classes_are_shown(browser, tmp_path):
+    path = tmp_path / "pets.csv"
+    path.write_text("whisker,tail,kind\n1,1.5,cat\n-2,2,dog\n")
+    assert main(["lab", str(path), "--export", str(tmp_path / "lab.html")]) == 0
+    with Page(browser, (tmp_path / "lab.html").as_uri()) as page:
+        assert page.locator(".rb-axis-name").all_text_contents() == ["whisker", "tail"]
+        assert page.locator(".rb-examples th").all_inner_texts()[1:3] == ["whisker", "tail"]
+        assert page.locator(".rb-label").all_inner_texts() == ["−1 cat", "+1 dog"]
+        page.get_by_label("Data", exact=True).select_option("four")
+        settle(page)
+        assert page.locator(".rb-axis-name").all_text_contents() == ["x₁", "x₂"]
+        assert page.locator(".rb-label").first.inner_text() == "−1"
 
 
 @pytest.mark.parametrize(
@@ -468,6 +592,35 @@ def test_what_is_copied_runs_in_python_and_gives_the_same_run(browser, saved):
         form.select_option("markdown")
         settle(page)
         assert "| 1 | 1 | 1 | (1, 2) | +1 | −0.6 | (2, 1.2) |" in text.input_value()
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "d=9,0,n;11,0,p&order=worst",
+        "d=999,0,n;1001,0,p&order=worst&margin=5",  # beyond 1000 passes
+        "d=0,0,n;0,1,p;1,0,p;1,1,n&order=worst",  # never ends
+        "d=0,0,n;0,1,p;1,0,p;1,1,n&order=first",
+        "d=0.1,0.2,n;0.3,0.6,p;-0.3,0.1,p;0.2,-0.4,n;0.3,0.61,n&order=worst",
+        "d=0.1234567,0.2,n;0.3,0.6,p;-0.3,0.1,p;0.2,-0.4,n;0.3,0.61,n&order=first",
+        "d=" + ";".join(f"{i % 17},{i % 23},{'pn'[i * i % 7 % 2]}" for i in range(300)),  # fewer than 1000 passes
+    ],
+)
+def test_the_copied_script_ends_where_the_lab_ends(browser, saved, link):
+    with Page(browser, f"{saved}#{link}&tab=share") as page:
+        settle(page)
+        text = page.get_by_label("The run as text")
+        script = text.input_value()
+        page.get_by_label("Form").select_option("trace")
+        settle(page)
+        result = json.loads(text.input_value())["result"]
+    space: dict = {}
+    exec(script.replace("print(run)", ""), space)
+    counts = space["run"].counts
+    assert (counts.n_steps, counts.n_updates, counts.n_passes) == tuple(
+        result[name] for name in ("n_steps", "n_updates", "n_passes")
+    )
+    assert counts.stopped_by == result["stopped_by"]
 
 
 def test_a_kernel_copied_as_python_gives_the_same_alphas(browser, saved):

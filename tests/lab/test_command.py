@@ -80,6 +80,16 @@ def test_what_it_cannot_do_is_said(arguments, said, capsys, tmp_path, monkeypatc
     assert said in capsys.readouterr().err
 
 
+def test_numbers_beyond_the_lab_are_named_and_scaling_helps(tmp_path, capsys):
+    path = tmp_path / "far.csv"
+    path.write_text("height,weight,kind\n1,1,a\n2000000,2,b\n1500000,4,a\n")
+    out = ["--export", str(tmp_path / "lab.html")]
+    assert main(["lab", str(path), *out]) == 2
+    said = capsys.readouterr().err
+    assert "row 1, column 'height' is 2000000.0; the lab takes numbers within ±1000000" in said
+    assert main(["lab", str(path), "--scale", "standard", *out]) == 0
+
+
 def test_the_script_it_shows_does_the_same(points, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(["lab", points, "--target", "kind", "--export", "lab.html", "--show-python"]) == 0

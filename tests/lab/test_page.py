@@ -56,6 +56,12 @@ def test_one_feature_lies_on_the_first_axis():
         (lambda: lab(X, y, start=[1, 2], kernel="rbf"), "starts at zero"),
         (lambda: lab(X, y, order="sorted"), "order='sorted' is unknown"),
         (lambda: lab(X, y, rate=0), "rate=0 must be"),
+        (lambda: lab(X, y, rate=1e5), r"rate=100000.0 is out of the lab's range, 0.0001 to 10000"),
+        (lambda: lab([[1, 2], [3, -2e6]], [0, 1]), r"X, row 1, column 1 is -2000000.0; .* within ±1000000: divide"),
+        (lambda: lab([[1e300, 2], [3, 4]], [0, 1]), r"X, row 0, column 0 is 1e\+300"),
+        (lambda: lab(X, y, start=[1, 2e6]), "start has 2000000.0; the lab takes numbers within ±1000000"),
+        (lambda: lab(trace=rosenblatt.trace([[2e6, 1], [0, 0]], [1, 0])), "the trace, row 0, column 'x1' is 2000000.0"),
+        (lambda: lab(trace=rosenblatt.trace(X, y, rate=1e5)), "rate=100000.0 is out"),
         (lambda: lab(X, y, memory="mean"), "memory='mean' is unknown"),
         (lambda: lab(X, y, hide=["everything"]), "hide='everything' is unknown"),
         (lambda: lab(X, y, seed=2**60), "beyond what a browser counts"),
@@ -108,10 +114,10 @@ def test_the_page_mentions_no_address_but_the_svg_namespace():
 def test_saving_writes_the_whole_page_or_nothing(tmp_path):
     made = lab(X, y)
     assert made.save(tmp_path / "lab.html").read_text(encoding="utf-8") == made.to_html()
-    with pytest.raises(OSError, match="No such file"):
+    with pytest.raises(DataError, match=r"cannot write .*lab\.html: No such file"):
         made.save(tmp_path / "nowhere" / "lab.html")
     (tmp_path / "full").mkdir()
-    with pytest.raises(OSError, match="directory"):
+    with pytest.raises(DataError, match="is a directory"):
         made.save(tmp_path / "full")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["full", "lab.html"]
 

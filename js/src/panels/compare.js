@@ -1,7 +1,7 @@
 // Several runs on the same data, at the same step: starts, orders or machines side by side.
 import { button, column, fill, h } from "../dom.js";
-import { runOf } from "../derive.js";
-import { fmt, tuple } from "../format.js";
+import { hypothesis, runOf } from "../derive.js";
+import { count, fmt, tuple } from "../format.js";
 import { differences } from "../permalink.js";
 import { cleanSettings, settingsOf, variantOf } from "../state.js";
 import { TEXT } from "../strings.js";
@@ -61,7 +61,7 @@ export function compare(app) {
         h("td", { class: "rb-left" }, describe(s, state)),
         h("td", {}, fmt(run.updatesAt(at))),
         h("td", {}, `${fmt(run.updates)}${run.converged ? "" : " …"}`),
-        h("td", {}, run.dual ? "–" : tuple(run.vector(run.updatesAt(at)).slice(0, s.bias ? 3 : 2))),
+        h("td", {}, answers(s, hypothesis(s, X, y, run, at).line, run, at)),
         h("td", {}, act),
       );
     };
@@ -111,6 +111,13 @@ export function compare(app) {
 }
 
 const LIMIT = 100000;
+
+/** What a run's memory answers with at a step. @param {Settings} s @param {number[] | null} line @param {import("../engine.js").Run} run
+ * @param {number} at */
+function answers(s, line, run, at) {
+  if (line) return tuple(line.slice(0, s.bias ? 3 : 2));
+  return s.memory === "vote" ? `${count(run.survival(at).filter((c) => c > 0).length, "vector")} vote` : "–";
+}
 
 /** How settings differ from those on show. @param {Settings} s @param {Settings} shown */
 function describe(s, shown) {

@@ -1,20 +1,21 @@
 // The table of all examples with y(w·x) at this moment, as a lecture prints it; coordinates are typed right into it.
-import { assign, button, column, fill, h, prose, say } from "../dom.js";
+import { assign, button, column, fill, h, prose, readNumber, say } from "../dom.js";
 import { parseRows } from "../csv.js";
-import { fmt, label, plain, tuple } from "../format.js";
-import { labelPoint, removePoint } from "../plot/touch.js";
+import { brief, fmt, label, named, plain, tuple } from "../format.js";
+import { labelPoint, movePoint, removePoint } from "../plot/touch.js";
+import { problemWith } from "../state.js";
 
 /** @typedef {import("../app.js").App} App */
 /** @typedef {import("../derive.js").View} View */
-/** @typedef {import("../state.js").Example} Example */
 
 const AT_ONCE = 60; // rows drawn before the user asks for all
 const WIDEST = 10; // examples up to which the table of every vector is drawn
+const LINES = 12; // vectors in it, the last ones
 
 /** @param {App} app */
 export function examples(app) {
   let all = false;
-  const [score, margin, answer] = ["", "", ""].map((text) => column(text));
+  const [first, second, score, margin, answer] = ["", "", "", "", ""].map((text) => column(text));
   const body = h("tbody", {});
   const table = h(
     "table",
@@ -26,7 +27,10 @@ export function examples(app) {
       h(
         "tr",
         {},
-        ...["*i*", "*x*₁", "*x*₂", "*y*"].map((text) => column(text)),
+        column("*i*"),
+        first,
+        second,
+        column("*y*"),
         score,
         margin,
         column("Verdict"),
@@ -54,10 +58,16 @@ export function examples(app) {
   const update = (/** @type {View} */ view) => {
     const { X, y, state, margins, run, alpha, row } = view;
     const formula = run.dual ? "*f*(*x*)" : state.bias ? "*w*·*x* + *b*" : "*w*·*x*";
+    [first, second].forEach((head, j) => {
+      const name = state.columns[j];
+      fill(head, name ? [brief(name)] : prose(["*x*₁", "*x*₂"][j]));
+      assign(head, { title: name || null });
+    });
     fill(score, prose(formula));
     fill(margin, prose(run.dual ? "*y f*(*x*)" : `*y*(${formula})`));
     answer.hidden = state.memory === "last";
     say(answer, { last: "", average: "Average says", vote: "Vote says", pocket: "Pocket says" }[state.memory]);
+    score.hidden = !answer.hidden; // y times it is in the next column, and the two together are too wide
     const shown = all ? X.length : Math.min(X.length, AT_ONCE);
     more.hidden = shown >= X.length;
     while (body.rows.length > shown) body.deleteRow(-1);
@@ -69,19 +79,20 @@ export function examples(app) {
       [0, 1].forEach((j) => {
         const input = /** @type {HTMLInputElement} */ (cells[j + 1].firstChild),
           root = /** @type {Document} */ (input.getRootNode());
-        if (root.activeElement !== input) input.value = plain(X[i][j]).replace("-", "−");
+        if (root.activeElement !== input) showNumber(input, X[i][j]);
       });
       const side = /** @type {HTMLButtonElement} */ (cells[3].firstChild);
-      say(side, label(y[i]));
+      say(side, named(y[i], state.classes));
       assign(side, {
         class: y[i] > 0 ? "rb-label rb-plus" : "rb-label rb-minus",
         "aria-label": `Example ${i + 1}: label ${label(y[i])}; change it`,
       });
+      cells[4].hidden = score.hidden;
       say(cells[4], fmt(y[i] * m));
       say(cells[5], fmt(m));
       say(cells[6], m > 0 ? (m <= state.margin ? "too near" : "right") : m === 0 ? "on the line" : "wrong");
       cells[6].className = m > 0 ? (m <= state.margin ? "rb-near" : "rb-right") : "rb-wrong";
-      cells[7].hidden = state.memory === "last";
+      cells[7].hidden = answer.hidden;
       const says = view.answer.score(X[i][0], X[i][1]) >= 0 ? 1 : -1;
       say(cells[7], state.memory === "last" ? "" : `${label(says)}${says === y[i] ? "" : " ✗"}`);
       say(cells[8], fmt(alpha[i]));
@@ -89,6 +100,12 @@ export function examples(app) {
     fill(history, everyVector(view));
   };
   return { el, update };
+}
+
+/** A coordinate, in a field as wide as it needs. @param {HTMLInputElement} input @param {number} value */
+function showNumber(input, value) {
+  input.value = plain(value).replaceAll("-", "−");
+  input.style.width = `calc(${Math.max(3, input.value.length)}ch + 16px)`;
 }
 
 /** @param {App} app @param {number} i */
@@ -102,16 +119,12 @@ function makeRow(app, i) {
       autocomplete: "off",
     });
     input.addEventListener("change", () => {
-      const value = Number(input.value.replace("−", "-").replace(",", "."));
-      if (input.value.trim() === "" || !Number.isFinite(value))
-        return app.notify(`“${input.value.slice(0, 20)}” is not a number; example ${i + 1} is unchanged.`);
-      app.set({
-        points: app.store
-          .get()
-          .points.map((p, k) =>
-            k === i ? /** @type {Example} */ ([j === 0 ? value : p[0], j === 1 ? value : p[1], p[2]]) : p,
-          ),
-      });
+      const value = readNumber(input.value),
+        [a, b] = app.store.get().points[i];
+      if (Number.isNaN(value))
+        app.notify(`“${input.value.slice(0, 20)}” is not a number; example ${i + 1} is unchanged.`);
+      else movePoint(app, i, j === 0 ? [value, b] : [a, value]);
+      showNumber(input, app.store.get().points[i][j]);
     });
     return h("td", {}, input);
   };
@@ -156,7 +169,7 @@ function choose(app, i) {
 /** y(w·x) of every example at every vector so far: the lecture's tables in one. @param {View} view @returns {Node[]} */
 function everyVector({ run, k, y, state, t }) {
   if (run.dual || !y.length || y.length > WIDEST) return [];
-  const first = Math.max(0, k - 11);
+  const first = Math.max(0, k + 1 - LINES);
   const rows = Array.from({ length: k - first + 1 }, (_, j) => first + j);
   const survived = run.survival(t);
   const lines = rows.map((at) => {
@@ -179,7 +192,13 @@ function everyVector({ run, k, y, state, t }) {
     h(
       "table",
       { class: "rb-table rb-vectors" },
-      h("caption", {}, ...prose(`${formula} at every vector so far; boxed: the example that moved it`)),
+      h(
+        "caption",
+        {},
+        ...prose(
+          `${formula} at ${first > 0 ? `the last ${LINES} vectors` : "every vector so far"}; boxed: the example that moved it`,
+        ),
+      ),
       h(
         "thead",
         {},
@@ -239,9 +258,11 @@ function entry(app) {
 
 /** @param {App} app @param {string} text @param {boolean} add @param {string} [title] */
 export function takeRows(app, text, add, title = "") {
-  const { points, problem, classes } = parseRows(text);
-  if (problem) return app.notify(problem);
-  app.set({ points: add ? [...app.store.get().points, ...points] : points, step: 0, picks: [], title });
+  const { points, problem, classes, names, columns } = parseRows(text);
+  const all = add ? [...app.store.get().points, ...points] : points;
+  const wrong = problem || problemWith(all);
+  if (wrong) return app.notify(wrong);
+  app.set({ points: all, step: 0, picks: [], title, ...(add ? {} : { classes: names, columns }) });
   app.notify(
     `${points.length} examples${classes.length === 2 ? `; “${classes[1]}” is ${points.some((p) => p[2] > 0) ? "" : "not "}+1`.replace("not +1", "−1") : ""}.`,
   );

@@ -22,6 +22,8 @@ export function header(app, openLesson) {
       ...machine,
       snap: DEFAULT.snap,
       picks: [],
+      classes: [],
+      columns: [],
       step: 0,
       lesson: -1,
       ...preset.make(gap),
@@ -29,9 +31,11 @@ export function header(app, openLesson) {
     });
     app.notify(preset.note);
   };
+  const leave = () => /** @type {SVGElement} */ (app.el.querySelector(".rb-figure")).focus({ preventScroll: true });
   const presets = select(
     [["", "Choose…"], ...PRESETS.map((p) => /** @type {[string, string]} */ ([p.name, p.title]))],
     load,
+    leave,
   );
   const lessons = select(
     [
@@ -39,6 +43,7 @@ export function header(app, openLesson) {
       ...LESSONS.map((l, i) => /** @type {[string, string]} */ ([String(i), `${i + 1}. ${l.title}`])),
     ],
     (v) => openLesson(Number(v), 0),
+    leave,
   );
   const slider = h("input", { type: "range", min: 0, max: 2, step: 0.1, value: gap });
   slider.addEventListener("input", () => {

@@ -1,7 +1,6 @@
 // A lesson at the side: text, a question first, then the answer and what it shows.
 import { button, fill, h, prose } from "../dom.js";
-import { LESSONS } from "../lessons.js";
-import { DEFAULT, PLAIN } from "../state.js";
+import { LESSONS, stageOf } from "../lessons.js";
 
 /** @typedef {import("../app.js").App} App */
 /** @typedef {import("../derive.js").View} View */
@@ -14,19 +13,7 @@ export function lesson(app) {
 
   const open = (/** @type {number} */ number, /** @type {number} */ page) => {
     answered = null;
-    if (number < 0) return app.set({ lesson: -1, page: 0 });
-    const stage = LESSONS[number].pages[page].stage;
-    return app.set({
-      ...PLAIN,
-      layers: DEFAULT.layers,
-      pinned: [],
-      picks: [],
-      snap: 0.5,
-      title: "",
-      ...stage,
-      lesson: number,
-      page,
-    });
+    app.set(number < 0 ? { lesson: -1, page: 0 } : stageOf(number, page));
   };
   const answer = (/** @type {number} */ choice) => {
     answered = choice;

@@ -2,25 +2,29 @@
 import { fill, h, say } from "../dom.js";
 import { fmt, tuple } from "../format.js";
 import { endInWords, lineEquation, stepInWords, verdictInWords, whyThisOne } from "../words.js";
-import { marginOf } from "../geometry.js";
+import { smallestMargin } from "../geometry.js";
 
 /** @typedef {import("../app.js").App} App */
 /** @typedef {import("../derive.js").View} View */
 
-/** The step in words, which screen readers are told as it changes. @param {App} app */
-export function sentence(app) {
+/** The step in words, which screen readers are told as it changes. */
+export function sentence() {
   const words = h("p", { class: "rb-words", "aria-live": "polite" });
   const why = h("p", { class: "rb-why" });
-  const notice = h("p", { class: "rb-notice", role: "status" });
-  const el = h("div", { class: "rb-sentence" }, words, why, notice);
+  const el = h("div", { class: "rb-sentence" }, words, why);
   const update = (/** @type {View} */ view) => {
     el.hidden = view.state.hide.includes("words");
     say(words, stepInWords(view));
     const reason = whyThisOne(view);
     say(why, reason ? `Why this one: ${reason}.` : "");
-    say(notice, app.ui.notice);
   };
   return { el, update };
+}
+
+/** What was just taken or refused, and why: in sight wherever the page is scrolled to. @param {App} app */
+export function notice(app) {
+  const el = h("p", { class: "rb-notice", role: "status" });
+  return { el, update: () => say(el, app.ui.notice) };
 }
 
 /** @param {App} app */
@@ -58,8 +62,7 @@ export function verdict(app) {
         ? "The numbers are short decimals and are computed without any rounding."
         : "Numbers are rounded to 53 bits: a tie on paper may not be one here.";
     drawBound(view, said, meter);
-    const line = answer.line,
-      margin = line ? marginOf(run.dual ? margins : view.y.map((y, i) => y * answer.score(...view.X[i])), line) : NaN;
+    const line = answer.line;
     const wrong = margins.filter((m) => m <= 0).length;
     const rows = /** @type {[string, string][]} */ ([
       ["Examples shown", `${fmt(t)}`],
@@ -76,7 +79,7 @@ export function verdict(app) {
       ...(line && state.memory !== "last"
         ? [[`${state.memory === "average" ? "Averaged" : "Pocket"} line`, lineEquation(line)]]
         : []),
-      ...(line ? [["Margin", fmt(margin)]] : []),
+      ...(line ? [["Smallest margin", fmt(smallestMargin(answerMargins(view), line))]] : []),
     ]);
     fill(
       numbers,
@@ -86,6 +89,10 @@ export function verdict(app) {
   return { el, update };
 }
 
+/** y·score of every example under what the memory answers with. @param {View} view */
+const answerMargins = ({ state, margins, X, y, answer }) =>
+  state.memory === "last" ? margins : y.map((label, i) => label * answer.score(...X[i]));
+
 /** "4 of at most 10", as words and as a bar. @param {View} view @param {HTMLElement} said @param {HTMLElement} meter */
 function drawBound({ bound, boundReason, k, run, state }, said, meter) {
   meter.hidden = bound === null;
@@ -94,10 +101,10 @@ function drawBound({ bound, boundReason, k, run, state }, said, meter) {
     said.textContent = run.n ? `No bound on the updates: ${boundReason}.` : "";
     return;
   }
-  const most = Math.floor(bound + 1e-9),
+  const { most, value } = bound,
     from = state.start.some((v) => v !== 0),
     formula = from ? "from this start" : state.margin > 0 ? "(R² + 2β/r)/γ²" : "(R/γ)²";
-  said.textContent = `${fmt(k)} of at most ${fmt(most)} updates: ${formula} = ${fmt(bound)}`;
+  said.textContent = `${fmt(k)} of at most ${fmt(most)} updates: ${formula} = ${fmt(value)}`;
   const bar = /** @type {HTMLElement} */ (meter.firstElementChild);
   bar.style.width = `${most ? Math.min(100, (100 * k) / most) : 0}%`;
   meter.setAttribute("aria-label", `${k} of at most ${most} updates`);

@@ -4,7 +4,7 @@ import { plain } from "../format.js";
 import { Generator } from "../generator.js";
 import { kernelFormula } from "../kernels.js";
 import { kernelOf } from "../derive.js";
-import { VARIANTS, variantOf } from "../state.js";
+import { RANGES, VARIANTS, variantOf } from "../state.js";
 import { TEXT } from "../strings.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -13,6 +13,22 @@ import { TEXT } from "../strings.js";
 /** @param {App} app */
 export function settings(app) {
   const set = (/** @type {any} */ patch) => app.set({ ...patch, step: 0 });
+  /** A number that is taken as it is typed, or not at all. */
+  const typed = (
+    /** @type {keyof typeof RANGES} */ key,
+    /** @type {string} */ name,
+    /** @type {(value: number) => void} */ take = (value) => set({ [key]: value }),
+  ) =>
+    numberInput(
+      (value, text) => {
+        const [low, high] = RANGES[key],
+          whole = key === "seed" || key === "degree";
+        if (value >= low && value <= high && !(whole && !Number.isInteger(value))) return take(value);
+        const kind = whole ? "whole number" : "number";
+        app.notify(`${name} “${text.slice(0, 20)}” is not a ${kind} from ${low} to ${high}; it stays as it was.`);
+      },
+      { class: "rb-short" },
+    );
   const pairs = (/** @type {Record<string, string>} */ table) => Object.entries(table);
 
   const variant = select(pairs(TEXT.variants), (v) => set(VARIANTS[/** @type {keyof VARIANTS} */ (v)]));
@@ -20,22 +36,22 @@ export function settings(app) {
     app.ui.tool = v === "manual" ? "show" : app.ui.tool === "show" ? "plus" : app.ui.tool;
     set({ order: v, picks: [] });
   });
-  const seed = numberInput((v) => set({ seed: v }), { class: "rb-short" });
+  const seed = typed("seed", "Seed");
   const again = button("↻", "Draw another seed", () => set({ seed: app.store.get().seed + 1 }), { class: "rb-icon" });
-  const rate = numberInput((v) => set({ rate: v }), { class: "rb-short" });
-  const margin = numberInput((v) => set({ margin: v }), { class: "rb-short" });
+  const rate = typed("rate", "Rate"),
+    margin = typed("margin", "Margin");
   const ties = select(pairs(TEXT.ties), (v) => set({ ties: v }));
   const bias = h("input", { type: "checkbox", onchange: () => set({ bias: bias.checked }) });
   const startAt = (/** @type {number} */ j) =>
-    numberInput((v) => set({ start: app.store.get().start.map((s, i) => (i === j ? v : s)) }), { class: "rb-short" });
+    typed("start", "Start", (v) => set({ start: app.store.get().start.map((s, i) => (i === j ? v : s)) }));
   const starts = [0, 1, 2].map(startAt);
   const kernel = select(pairs(TEXT.kernels), (v) => set({ kernel: v }));
   const memory = select(
     pairs({ last: TEXT.memories.last, average: TEXT.memories.average, vote: TEXT.memories.vote }),
     (v) => set({ memory: v }),
   );
-  const degree = numberInput((v) => set({ degree: v }), { class: "rb-short" });
-  const gamma = numberInput((v) => set({ gamma: v }), { class: "rb-short" });
+  const degree = typed("degree", "Degree"),
+    gamma = typed("gamma", "γ");
   const formula = h("p", { class: "rb-formula" });
 
   const seedField = h("div", { class: "rb-pair" }, field("Seed", seed, app.id("seed"), TEXT.hints.seed), again);

@@ -80,7 +80,7 @@ export function study(app) {
       h(
         "p",
         {},
-        `Mean ${fmt(mean, 3)}, median ${fmt(quantile(0.5))}, 5–95 % ${fmt(quantile(0.05))}–${fmt(quantile(0.95))}, least ${fmt(sorted[0])}, most ${fmt(sorted[sorted.length - 1])}${view.bound === null ? "" : `; the bound is ${fmt(Math.floor(view.bound + 1e-9))}`}.${lost ? ` ${count(lost, "run")} did not converge.` : ""}`,
+        `Mean ${fmt(mean, 3)}, median ${fmt(quantile(0.5))}, 5–95 % ${fmt(quantile(0.05))}–${fmt(quantile(0.95))}, least ${fmt(sorted[0])}, most ${fmt(sorted[sorted.length - 1])}${view.bound === null ? "" : `; the bound is ${fmt(view.bound.most)}`}.${lost ? ` ${count(lost, "run")} did not converge.` : ""}`,
       ),
     ]);
   };

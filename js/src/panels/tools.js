@@ -1,5 +1,6 @@
 // Above the figure: what a click does, the grid, and which layers are drawn.
-import { button, h, select, show } from "../dom.js";
+import { button, h, say, select, show } from "../dom.js";
+import { named } from "../format.js";
 import { LAYERS, SNAPS } from "../state.js";
 import { TEXT } from "../strings.js";
 
@@ -20,7 +21,7 @@ export function tools(app) {
       {
         "data-tool": name,
         class: `rb-tool rb-tool-${name}`,
-        "aria-label": `${text === "+1" || text === "−1" ? `Place ${text}` : text}`,
+        "aria-label": text,
       },
     );
     return node;
@@ -71,6 +72,10 @@ export function tools(app) {
     for (const node of buttons) {
       node.setAttribute("aria-pressed", String(node.dataset.tool === app.ui.tool));
       if (node.dataset.tool === "show") node.hidden = state.order !== "manual";
+      const side = { plus: 1, minus: -1 }[node.dataset.tool ?? ""];
+      if (!side) continue;
+      say(node, named(side, state.classes));
+      node.setAttribute("aria-label", `Place ${named(side, state.classes)}`);
     }
     show(snap, String(state.snap));
     boxes.forEach(({ name, box }) => (box.checked = state.layers.includes(name)));

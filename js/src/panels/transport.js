@@ -62,7 +62,7 @@ export function transport(app) {
     speed,
   );
 
-  app.el.addEventListener("keydown", (event) => keys(app, event));
+  app.hear("keydown", (event) => keys(app, /** @type {KeyboardEvent} */ (event)));
   const update = (/** @type {View} */ { t, run, state }) => {
     el.hidden = state.hide.includes("transport");
     [first, backMistake, back].forEach((b) => (b.disabled = t === 0));

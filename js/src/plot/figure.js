@@ -13,6 +13,11 @@ import { listenToPointer } from "./touch.js";
 /** @typedef {import("./scale.js").Scale} Scale */
 /** @typedef {{scale: Scale, handle: [number, number] | null}} Geometry  handle: the tip of the start vector, in pixels */
 
+const TALL = 0.875,
+  FLAT = 0.5; // height over width, at most and at least
+const COLUMNS = 760; // width from which the panels stand beside the figure, as in lab.css
+const BELOW = 222; // pixels for what is below the figure: the time, the strip, the step in words
+
 /** @param {App} app */
 export function figure(app) {
   const canvas = h("canvas", { class: "rb-regions", "aria-hidden": "true" });
@@ -35,24 +40,28 @@ export function figure(app) {
   );
   const words = h("p", { class: "rb-hidden", id: app.id("figure-words") });
   const el = h("div", { class: "rb-figure-box" }, canvas, svg, words);
-  const geometry = /** @type {Geometry} */ ({ scale: fit(WIDTH, [], 1, []), handle: null });
-  let axesKey = "",
-    width = WIDTH;
-  const observer = new ResizeObserver(([entry]) => {
-    const now = Math.round(Math.min(WIDTH, Math.max(300, entry.contentRect.width)));
-    if (now !== width) app.refresh();
-    width = now;
-  });
+  let size = /** @type {[number, number]} */ ([WIDTH, TALL * WIDTH]);
+  const geometry = /** @type {Geometry} */ ({ scale: fit(...size, [], 1, []), handle: null });
+  let axesKey = "";
+  const resized = () => {
+    const now = sizeOf(app, el);
+    if (now.join() !== size.join()) app.refresh();
+    size = now;
+  };
+  const observer = new ResizeObserver(resized);
   observer.observe(el);
+  addEventListener("resize", resized);
   app.endings.push(() => observer.disconnect());
+  app.endings.push(() => removeEventListener("resize", resized));
 
   listenToPointer(app, svg, geometry);
 
   const update = (/** @type {View} */ view) => {
-    if (!app.ui.dragging) geometry.scale = scaleOf(view, width);
+    if (!app.ui.dragging) geometry.scale = scaleOf(view, size);
     const scale = geometry.scale;
-    const key = JSON.stringify(scale);
-    if (key !== axesKey) fill(grid, axes(scale));
+    const { columns } = view.state,
+      key = JSON.stringify([scale, columns]);
+    if (key !== axesKey) fill(grid, axes(scale, columns));
     axesKey = key;
     const curved = view.answer.line === null;
     drawRegions(app, canvas, view, scale, under, curved);
@@ -71,15 +80,25 @@ export function figure(app) {
   return { el, update };
 }
 
-/** @param {View} view @param {number} width @returns {Scale} */
-function scaleOf({ X, run, state }, width) {
-  if (run.dual || !state.layers.includes("w")) return fit(width, X, 0, []);
+/** Width and height to draw in. Beside the panels the figure leaves room for the time and the words below it, so that a
+ * lecturer need not scroll at every step. @param {App} app @param {Element} el @returns {[number, number]} */
+function sizeOf(app, el) {
+  const box = el.getBoundingClientRect(),
+    width = Math.round(Math.min(WIDTH, Math.max(300, box.width)));
+  const above = box.top - app.el.getBoundingClientRect().top,
+    room = app.el.clientWidth < COLUMNS ? Infinity : (innerHeight - above - BELOW) / box.width;
+  return [width, Math.round(width * Math.min(TALL, Math.max(FLAT, room)))];
+}
+
+/** @param {View} view @param {[number, number]} size @returns {Scale} */
+function scaleOf({ X, run, state }, size) {
+  if (run.dual || !state.layers.includes("w")) return fit(...size, X, 0, []);
   const tips =
     run.vectors.length > 200
       ? run.vectors.filter((_, i) => i % Math.ceil(run.vectors.length / 200) === 0)
       : run.vectors;
   const shown = tips.map((v) => /** @type {[number, number]} */ ([v[0] / run.unit.w, v[1] / run.unit.w]));
-  return fit(width, X, Math.max(...shown.map((v) => Math.hypot(v[0], v[1]))), shown);
+  return fit(...size, X, Math.max(...shown.map((v) => Math.hypot(v[0], v[1]))), shown);
 }
 
 /** @param {App} app @param {HTMLCanvasElement} canvas @param {View} view @param {Scale} scale @param {Element} under @param {boolean} curved */
@@ -98,8 +117,12 @@ function drawRegions(app, canvas, view, scale, under, curved) {
     app.ui.dragging || app.ui.playing ? (cost > 60 ? 16 : 10) : cost > 1500 ? 10 : 5,
   );
   if (on) paint(canvas, field, colours(app.el));
-  fill(under, [s("path", { class: "rb-line rb-curved", d: contour(scale, field) })]);
+  fill(under, [s("path", { class: "rb-line rb-curved", d: contour(scale, field, jumps(view.state, view.answer)) })]);
 }
+
+/** The score of a vote, which jumps; null where a score is smooth. @param {import("../state.js").Settings} s
+ * @param {import("../derive.js").Hypothesis} h */
+const jumps = (s, h) => (s.memory === "vote" ? h.score : null);
 
 /** The class colours as numbers, from the style in force. @param {Element} el @returns {[number[], number[]]} */
 function colours(el) {
@@ -189,7 +212,7 @@ function pinned({ state, X, y, t }, scale) {
     const { run } = runOf(X, y, pin, state.picks, 20000);
     const h = hypothesis(pin, X, y, run, Math.min(t, run.steps));
     const name = `rb-pin rb-pin-${i}`;
-    if (!h.line) return [s("path", { class: name, d: contour(scale, sample(scale, h.score, 10)) })];
+    if (!h.line) return [s("path", { class: name, d: contour(scale, sample(scale, h.score, 10), jumps(pin, h)) })];
     return line(scale, h.line, name);
   });
 }

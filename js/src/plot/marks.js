@@ -5,8 +5,8 @@ import { closed, halfPlane, path, segment, toPlane, toX, toY } from "./scale.js"
 
 /** @typedef {import("./scale.js").Scale} Scale */
 
-/** @param {Scale} scale @returns {SVGElement[]} */
-export function axes(scale) {
+/** @param {Scale} scale @param {string[]} columns @returns {SVGElement[]} */
+export function axes(scale, columns) {
   const { width, height } = scale;
   const [left, high] = toPlane(scale, 0, 0),
     [right, low] = toPlane(scale, width, height);
@@ -43,8 +43,12 @@ export function axes(scale) {
       );
   }
   marks.push(
-    s("text", { class: "rb-axis-name", x: width - 10, y: (zeroY - 8).toFixed(1), "text-anchor": "end" }, "x₁"),
-    s("text", { class: "rb-axis-name", x: (zeroX + 9).toFixed(1), y: 18 }, "x₂"),
+    s(
+      "text",
+      { class: "rb-axis-name", x: width - 10, y: (zeroY - 8).toFixed(1), "text-anchor": "end" },
+      columns[0] || "x₁",
+    ),
+    s("text", { class: "rb-axis-name", x: (zeroX + 9).toFixed(1), y: 18 }, columns[1] || "x₂"),
   );
   return marks;
 }

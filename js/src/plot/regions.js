@@ -42,10 +42,29 @@ export function paint(canvas, field, [plus, minus]) {
   context.putImageData(image, 0, 0);
 }
 
-/** The level line score = 0, in pixels (Lorensen and Cline 1987, in the plane). @param {Scale} scale @param {Field} field @returns {string} */
-export function contour(scale, { columns, rows, values }) {
+/** The level line score = 0, in pixels (Lorensen and Cline 1987, in the plane). Where the score jumps, as votes do, `score`
+ * says by halving where on an edge it does: straight pieces stay straight. @param {Scale} scale @param {Field} field
+ * @param {((a: number, b: number) => number) | null} score @returns {string} */
+export function contour(scale, { columns, rows, values }, score) {
   const dx = scale.width / (columns - 1),
     dy = scale.height / (rows - 1);
+  const corners = [
+    [0, 0],
+    [1, 0],
+    [1, 1],
+    [0, 1],
+  ];
+  /** @param {number[]} from @param {number[]} to @param {boolean} side  of `from` @param {(a: number, b: number) => number} f */
+  const jump = (from, to, side, f) => {
+    let [low, high] = [0, 1];
+    for (let round = 0; round < 7; round++) {
+      const middle = (low + high) / 2,
+        [c, r] = between(from, to, middle);
+      if (f(...toPlane(scale, c * dx, r * dy)) >= 0 === side) low = middle;
+      else high = middle;
+    }
+    return (low + high) / 2;
+  };
   let d = "";
   for (let r = 0; r < rows - 1; r++) {
     for (let c = 0; c < columns - 1; c++) {
@@ -60,8 +79,8 @@ export function contour(scale, { columns, rows, values }) {
         const p = v[e],
           q = v[(e + 1) % 4];
         if (p >= 0 === q >= 0) continue;
-        const f = p / (p - q);
-        cuts.push(e === 0 ? [c + f, r] : e === 1 ? [c + 1, r + f] : e === 2 ? [c + 1 - f, r + 1] : [c, r + 1 - f]);
+        const [from, to] = [corners[e], corners[(e + 1) % 4]].map(([a, b]) => [c + a, r + b]);
+        cuts.push(between(from, to, score ? jump(from, to, p >= 0, score) : p / (p - q)));
       }
       for (let i = 0; i + 1 < cuts.length; i += 2) {
         d += `M${(cuts[i][0] * dx).toFixed(1)} ${(cuts[i][1] * dy).toFixed(1)}L${(cuts[i + 1][0] * dx).toFixed(1)} ${(cuts[i + 1][1] * dy).toFixed(1)}`;
@@ -70,3 +89,6 @@ export function contour(scale, { columns, rows, values }) {
   }
   return d;
 }
+
+/** @param {number[]} a @param {number[]} b @param {number} f */
+const between = (a, b, f) => [a[0] + f * (b[0] - a[0]), a[1] + f * (b[1] - a[1])];

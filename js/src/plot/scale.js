@@ -7,10 +7,9 @@ export const WIDTH = 640; // at most: a narrow figure is drawn in its own pixels
 const EDGE = 46; // room for numbers at the border
 
 /** A scale that shows all points, the origin, and the vectors (drawn shorter if they would dwarf the points).
- * @param {number} width @param {Pair[]} X @param {number} reach  the longest vector  @param {Pair[]} tips  vectors to keep in sight @returns {Scale} */
-export function fit(width, X, reach, tips) {
-  const height = Math.round(0.875 * width),
-    edge = EDGE * (width / WIDTH);
+ * @param {number} width @param {number} height @param {Pair[]} X @param {number} reach  the longest vector  @param {Pair[]} tips  vectors to keep in sight @returns {Scale} */
+export function fit(width, height, X, reach, tips) {
+  const edge = EDGE * (width / WIDTH);
   const radius = Math.max(1e-9, ...X.map((x) => Math.hypot(x[0], x[1])));
   const arrow = X.length === 0 || reach <= 2.2 * radius ? 1 : niceBelow((1.2 * radius) / reach);
   const seen = [

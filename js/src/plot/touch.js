@@ -80,7 +80,7 @@ function snapped(app, p) {
 }
 
 /** @param {App} app @param {number} i @param {[number, number]} at @param {string} [gesture] */
-function movePoint(app, i, at, gesture) {
+export function movePoint(app, i, at, gesture) {
   app.set(
     { points: app.store.get().points.map((p, j) => (j === i ? /** @type {Example} */ ([at[0], at[1], p[2]]) : p)) },
     gesture,

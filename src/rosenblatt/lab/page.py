@@ -5,17 +5,18 @@ import hashlib
 import html
 import json
 import os
-import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
+from rosenblatt._typing import Doubles
 from rosenblatt.data.arrays import as_rows
+from rosenblatt.data.files import write_atomically
 from rosenblatt.data.labels import encode
 from rosenblatt.errors import DataError
 from rosenblatt.learning.policy import MEMORIES, Order, Rule, one_of
@@ -26,6 +27,8 @@ KERNELS = ("linear", "poly", "rbf")
 TABS = ("examples", "proof", "dual", "compare", "study", "share")
 HIDEABLE = ("header", "settings", "tools", "verdict", "transport", "words", *TABS)
 MOST_SEED = 2**53 - 1
+MOST = 1e6  # of a coordinate: beyond it the page's doubles would lose the 1 in the squared norm of (x, 1)
+RANGES = {"rate": (1e-4, 1e4), "margin": (0, MOST), "gamma": (1e-4, 1e4), "coef0": (0, 1e4), "degree": (1, 9)}
 POLICY = (
     "default-src 'none'; script-src {script}; style-src {style}; img-src data: blob:; base-uri 'none'; "
     "form-action 'none'"
@@ -99,19 +102,13 @@ class Lab:
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the page to ``path``, whole or not at all, and return the path."""
-        target = Path(path)
-        handle, name = tempfile.mkstemp(dir=target.parent or Path(), prefix=f".{target.name}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as out:
-                out.write(self.to_html())
-                out.flush()
-                os.fsync(out.fileno())
-            os.chmod(name, 0o644)
-            os.replace(name, target)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-        return target
+        page = self.to_html().encode()
+
+        def write(file: BinaryIO) -> None:
+            file.write(page)
+
+        write_atomically(path, write)
+        return Path(path)
 
     def widget(self) -> Any:
         """Return the live notebook widget, which knows what the reader does; needs the extra ``lab``."""
@@ -166,11 +163,12 @@ def lab(X: Any = None, y: Any = None, *, trace: Any = None, title: str = "", **s
         if y is not None or not settings.keys() <= {"hide"}:
             raise DataError("X is missing: settings without examples have nothing to work on; give lab(X, y, ...).")
         return Lab({"state": _settings(settings)} if settings else {}, title or "Perceptron Lab")
-    state = {"points": _points(X, y), "title": title, **_settings(settings)}
+    state = {**_examples(X, y), "title": title, **_settings(settings)}
     return Lab({"state": state}, title or "Perceptron Lab")
 
 
-def _points(X: Any, y: Any) -> list[list[float]]:
+def _examples(X: Any, y: Any) -> dict[str, Any]:
+    """Return the points, and what their classes and columns are called where they have names."""
     rows = as_rows(X)
     if rows.d > 2:
         raise DataError(f"X has {rows.d} features; the lab draws two: choose two columns, such as X[:, [0, 1]].")
@@ -182,8 +180,34 @@ def _points(X: Any, y: Any) -> list[list[float]]:
     if len(classes) != 2:
         raise DataError(f"y has {len(classes)} classes; the lab draws two: keep two of them, or use y == one_of_them.")
     dense = np.asarray(rows.dense(), dtype=np.float64)
+    _refuse_far("X", dense, rows.names)
     second = dense[:, 1] if rows.d == 2 else np.zeros(rows.n)
-    return [[float(a), float(b), 1 if code else -1] for a, b, code in zip(dense[:, 0], second, codes, strict=True)]
+    points = [[float(a), float(b), 1 if code else -1] for a, b, code in zip(dense[:, 0], second, codes, strict=True)]
+    named = all(isinstance(name, str) for name in classes.tolist())
+    columns = [*(rows.names or ()), ""][:2]
+    return {
+        "points": points,
+        **({"classes": classes.tolist()} if named else {}),
+        **({"columns": columns} if any(columns) else {}),
+    }
+
+
+def _refuse_far(name: str, values: Doubles, columns: Sequence[str] | None = None) -> None:
+    """Refuse a number that the page would have to change."""
+    far = np.argwhere(~(np.abs(values) <= MOST))
+    if len(far):
+        i, j = far[0].tolist()
+        column = j if columns is None else repr(columns[j])
+        raise DataError(
+            f"{name}, row {i}, column {column} is {values[i, j]}; the lab takes numbers within ±{MOST:.0f}: divide the column "
+            "by a power of ten, or scale it (on the command line --scale standard)."
+        )
+
+
+def _refuse_out_of_range(settings: Mapping[str, Any]) -> None:
+    for name, (low, high) in RANGES.items():
+        if name in settings and not low <= settings[name] <= high:
+            raise DataError(f"{name}={settings[name]!r} is out of the lab's range, {low:g} to {high:g}.")
 
 
 def _settings(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -195,6 +219,7 @@ def _settings(given: Mapping[str, Any]) -> dict[str, Any]:
         state.get("margin", 0.0), state.get("rate", 1.0), state.get("ties", "mistake")
     )  # each refuses what is impossible
     Order(state.get("order", "cyclic"), state.get("seed", 0))
+    _refuse_out_of_range(state)
     one_of("memory", state.get("memory", "last"), MEMORIES)
     one_of("tab", state.get("tab", TABS[0]), TABS)
     for part in state.get("hide", ()):
@@ -215,6 +240,8 @@ def _start(start: Any, bias: bool) -> list[float]:
     w = [float(v) for v in np.ravel(w0)]
     if not 1 <= len(w) <= 2 or not np.isfinite([*w, b0]).all():
         raise DataError(f"start={start!r}: the lab needs one or two finite weights, and b: start=([1, -0.8], 0).")
+    if abs(most := max([*w, b0], key=abs)) > MOST:
+        raise DataError(f"start has {most!r}; the lab takes numbers within ±{MOST:.0f}.")
     if b0 and not bias:
         raise DataError(f"start has b = {b0!r}, but bias=False; leave b out.")
     return [*w, *[0.0] * (2 - len(w)), float(b0)]
@@ -234,4 +261,6 @@ def _trace_document(trace: Any) -> dict[str, Any]:
         raise DataError(f"the trace has {len(classes)} classes; the lab draws two.")
     if len(rows) > MOST_POINTS:
         raise DataError(f"the trace has {len(rows)} examples; the lab takes at most {MOST_POINTS}.")
+    _refuse_far("the trace", np.array(rows, dtype=np.float64), found["data"].get("names"))
+    _refuse_out_of_range(found["settings"])
     return found

@@ -180,7 +180,7 @@ function asks(m, y, margin, ties) {
 }
 function learn(X, y, options = {}, unit) {
 	const { margin = 0, rate = 1, bias = true, start = null, order = "cyclic", seed = 0, ties = "mistake" } = options;
-	const { maxPasses = 1e3, maxUpdates = Infinity, maxSteps = Infinity, kernel = null, picks = [], one = 1 } = options;
+	const { maxPasses = 1e3, maxUpdates = Infinity, kernel = null, picks = [], one = 1 } = options;
 	const n = X.length;
 	const f = kernel ? new Dual(X, y, bias, kernel, one) : new Linear(X, y, bias, start ?? [0, 0, 0], one);
 	const run = new Run(X, y, f, options, unit);
@@ -206,8 +206,8 @@ function learn(X, y, options = {}, unit) {
 			run.m.push(m / run.unit.m + 0);
 			run.after.push(run.updates);
 			run.pass.push(order === "manual" ? Math.floor(run.row.length / n) + 1 : pass + 1);
-			if (run.updates === maxUpdates || run.steps >= maxSteps) {
-				run.stoppedBy = run.updates === maxUpdates ? "max_updates" : "max_steps";
+			if (run.updates === maxUpdates) {
+				run.stoppedBy = "max_updates";
 				run.updatesPerPass.push(updates);
 				return run;
 			}
@@ -259,9 +259,9 @@ function kernelFormula({ name, gamma, degree, coef0 }) {
 var SHORT = 6;
 var SAFE = 2 ** 53;
 function decimals(x) {
-	const text = String(x), dot = text.indexOf(".");
+	const text = String(x), dot2 = text.indexOf(".");
 	if (text.includes("e") || !Number.isFinite(x)) return Infinity;
-	const digits = dot < 0 ? 0 : text.length - dot - 1;
+	const digits = dot2 < 0 ? 0 : text.length - dot2 - 1;
 	return digits <= SHORT ? digits : Infinity;
 }
 var places = (numbers) => numbers.reduce((most, x) => Math.max(most, decimals(x)), 0);
@@ -392,9 +392,9 @@ function rational(n, d = 1n) {
 	return { n: sign2 * n / g, d: sign2 * d / g };
 }
 function fromNumber(x) {
-	const text = String(x), dot = text.indexOf(".");
+	const text = String(x), dot2 = text.indexOf(".");
 	if (text.includes("e") || text.length > 15) return fromDouble(x);
-	const digits = dot < 0 ? 0 : text.length - dot - 1;
+	const digits = dot2 < 0 ? 0 : text.length - dot2 - 1;
 	return rational(BigInt(text.replace(".", "")), 10n ** BigInt(digits));
 }
 function fromDouble(x) {
@@ -409,10 +409,29 @@ var plus = (a, b) => rational(a.n * b.d + b.n * a.d, a.d * b.d);
 var minus = (a, b) => rational(a.n * b.d - b.n * a.d, a.d * b.d);
 var times = (a, b) => rational(a.n * b.n, a.d * b.d);
 var over = (a, b) => rational(a.n * b.d, a.d * b.n);
-var toNumber = (a) => Number(a.n) / Number(a.d);
+function toNumber({ n, d }) {
+	const excess = BigInt(Math.max(0, 4 * Math.max(n.toString(16).length, d.toString(16).length) - 1e3));
+	return Number(n >> excess) / Number(d >> excess);
+}
 var toText = (a) => a.d === 1n ? `${a.n}` : `${a.n}/${a.d}`;
 var ZERO = rational(0n);
 var ONE = rational(1n);
+var dot = (a, b) => a.reduce((sum, v, j) => plus(sum, times(v, b[j])), ZERO);
+var notBelow = (a, b) => a.n * b.d >= b.n * a.d;
+function wholeRoot(n) {
+	let x = 1n << BigInt(n.toString(16).length * 2);
+	for (; ; ) {
+		const y = x + n / x >> 1n;
+		if (y >= x) return x;
+		x = y;
+	}
+}
+function largerRoot(half, c) {
+	const inside = minus(times(half, half), c);
+	const d = half.d * inside.d, h2 = half.n * inside.d, m = inside.n * inside.d * half.d * half.d;
+	const value2 = toNumber(rational((h2 << 64n) + wholeRoot(m << 128n), d << 64n));
+	return { value: value2, most: Number((h2 + wholeRoot(m)) / d) };
+}
 function nullVector(A) {
 	const rows = A.map((r2) => r2.slice()), columns = rows[0].length;
 	const pivots = [];
@@ -456,7 +475,8 @@ function judge(X, y, bias, kernel = null) {
 		along: [],
 		touching: [],
 		certificate: [],
-		meeting: null
+		meeting: null,
+		exact: null
 	};
 	const lifted = kernel !== null;
 	if (gamma > 1e-6 * R) return separator(verdict2, X, y, one, found, G, lifted);
@@ -480,15 +500,28 @@ function separator(verdict2, X, y, one, { support, lambda }, G, lifted) {
 		u[1] += lambda[a] * y[i] * X[i][1] / gamma;
 		u[2] += lambda[a] * y[i] * one / gamma;
 	});
-	const exact = u.map(fromNumber);
-	const proved = X.every((x, i) => {
-		const score = plus(
-			plus(times(fromNumber(x[0]), exact[0]), times(fromNumber(x[1]), exact[1])),
-			one ? exact[2] : ZERO
-		);
-		return score.n !== 0n && score.n > 0n === y[i] > 0;
-	});
-	return { ...verdict2, proved, u, along, touching };
+	const Z = X.map((x, i) => signedRow(x, y[i], one));
+	const exact = exactMargin(support, Z);
+	const proved = exact !== null || Z.every((z) => dot(z, u.map(fromNumber)).n > 0n);
+	return { ...verdict2, proved, u, along, touching, exact };
+}
+var signedRow = (x, y, one) => [...x, one].map((v) => fromNumber(y * v || 0));
+function exactMargin(rows, Z) {
+	const minusOne = minus(ZERO, ONE);
+	const lambda = nullVector(rows.map((i) => [...rows.map((j) => dot(Z[i], Z[j])), minusOne]))?.slice(0, -1);
+	const total = lambda?.reduce(plus, ZERO);
+	if (!lambda || !total?.n) return null;
+	const share2 = lambda.map((v) => over(v, total));
+	const p = [0, 1, 2].map(
+		(j) => dot(
+			share2,
+			rows.map((i) => Z[i][j])
+		)
+	);
+	const gamma2 = dot(p, p);
+	if (!gamma2.n || share2.some((v) => v.n < 0n) || !Z.every((z) => notBelow(dot(z, p), gamma2))) return null;
+	const R2 = Z.map((z) => dot(z, z)).reduce((a, b) => notBelow(a, b) ? a : b);
+	return { p, gamma2, R2 };
 }
 function obstacle(verdict2, X, y, one, { support, lambda }, lifted) {
 	const kept = support.map((row, a) => ({ row, weight: lambda[a] })).filter(({ weight }) => weight > 1e-9);
@@ -507,23 +540,26 @@ function obstacle(verdict2, X, y, one, { support, lambda }, lifted) {
 	return { ...verdict2, separable: false, gamma: 0, proved: exact !== null, certificate, meeting: meeting2 };
 }
 function resolve(rows, X, y, one) {
-	const signed = (i, v) => fromNumber(y[i] * v || 0);
-	const A = [rows.map((i) => signed(i, X[i][0])), rows.map((i) => signed(i, X[i][1]))];
-	if (one) A.push(rows.map((i) => signed(i, 1)));
-	const x = nullVector(A);
+	const Z = rows.map((i) => signedRow(X[i], y[i], one));
+	const x = nullVector([0, 1, 2].map((j) => Z.map((z) => z[j])));
 	if (!x) return null;
 	const lambda = x.every((v) => v.n <= 0n) ? x.map((v) => minus(ZERO, v)) : x;
 	if (lambda.some((v) => v.n < 0n)) return null;
 	const total = lambda.reduce(plus, ZERO);
 	return rows.map((row, a) => ({ row, exact: over(lambda[a], total) })).filter(({ exact }) => exact.n > 0n);
 }
-function bound({ gamma, R, u }, { rate, margin, start }) {
-	const along = u ? u[0] * start[0] + u[1] * start[1] + u[2] * start[2] : 0;
-	const square = u ? start[0] ** 2 + start[1] ** 2 + start[2] ** 2 : 0;
-	const a = (rate * gamma) ** 2, growth = rate * rate * R * R + 2 * rate * margin;
-	const half = along * rate * gamma - growth / 2;
-	const k = (-half + Math.sqrt(Math.max(0, half * half - a * (along * along - square)))) / a;
-	return Math.max(0, k);
+function bound({ R, u, along, exact }, { rate, margin, start }) {
+	if (exact) {
+		const [r, beta, ...w0] = [rate, margin, ...start].map(fromNumber), V = over(ONE, exact.gamma2), r2 = times(r, r), q = plus(times(r2, exact.R2), times(r, plus(beta, beta)));
+		const a = times(V, dot(exact.p, w0)), excess = minus(times(a, a), times(V, dot(w0, w0)));
+		const half2 = minus(times(V, q), times(r, plus(a, a)));
+		return largerRoot(over(half2, plus(r2, r2)), over(excess, r2));
+	}
+	const gamma = Math.min(...along), ahead = u ? u[0] * start[0] + u[1] * start[1] + u[2] * start[2] : 0, square = u ? start[0] ** 2 + start[1] ** 2 + start[2] ** 2 : 0;
+	const scale = (rate * gamma) ** 2, growth = rate * rate * R * R + 2 * rate * margin;
+	const half = ahead * rate * gamma - growth / 2;
+	const value2 = (-half + Math.sqrt(Math.max(0, half * half - scale * (ahead * ahead - square)))) / scale;
+	return { value: value2, most: Math.floor(value2 * (1 + 1e-12)) };
 }
 function proofCurves(run, verdict2, { rate, margin, start }, square) {
 	const { gamma, R, u } = verdict2;
@@ -553,10 +589,7 @@ function proofCurves(run, verdict2, { rate, margin, start }, square) {
 	});
 	return curves2;
 }
-function marginOf(margins, w) {
-	const least = Math.min(...margins), norm = Math.hypot(...w);
-	return least > 0 && norm > 0 ? least / norm : -Infinity;
-}
+var smallestMargin = (margins, w) => Math.min(...margins) / (Math.hypot(...w) || NaN);
 
 // src/state.js
 var MEMORIES = ["last", "average", "vote", "pocket"];
@@ -568,6 +601,15 @@ var LAYERS = ["w", "band", "best", "certificate", "alpha", "regions", "numbers",
 var HIDEABLE = ["header", "settings", "tools", "verdict", "transport", "words", ...TABS];
 var SNAPS = [0, 0.1, 0.5, 1];
 var LIMITS = { points: 500, coordinate: 1e6, picks: 2e3, pinned: 5, passes: 1e3, steps: 1e5 };
+var RANGES = {
+	rate: [1e-4, 1e4],
+	margin: [0, LIMITS.coordinate],
+	gamma: [1e-4, 1e4],
+	coef0: [0, 1e4],
+	degree: [1, 9],
+	start: [-LIMITS.coordinate, LIMITS.coordinate],
+	seed: [0, Number.MAX_SAFE_INTEGER]
+};
 var PLAIN = {
 	memory: "last",
 	kernel: "none",
@@ -587,6 +629,8 @@ var DEFAULT = {
 	...PLAIN,
 	points: [],
 	title: "",
+	classes: [],
+	columns: [],
 	picks: [],
 	step: 0,
 	tab: "examples",
@@ -612,6 +656,19 @@ function variantOf(s2) {
 	if (s2.memory === "pocket") return "pocket";
 	return s2.margin > 0 ? "margin" : "standard";
 }
+function problemWith(points) {
+	const rows = list(points);
+	if (rows.length > LIMITS.points) return `There are ${rows.length} examples; the lab takes at most ${LIMITS.points}.`;
+	for (const [i, row] of rows.entries()) {
+		const [a, b, y] = list(row);
+		const at = [a, b].findIndex((v) => !inReach(v));
+		if (at >= 0) return beyond(`Example ${i + 1}, x${at + 1}`, String([a, b][at]));
+		if (y !== 1 && y !== -1) return `Example ${i + 1} has no label.`;
+	}
+	return "";
+}
+var inReach = (v) => typeof v === "number" && Math.abs(v) <= LIMITS.coordinate;
+var beyond = (where, what) => `${where}: ${what.slice(0, 24)} is not a number within ±${LIMITS.coordinate}, the lab’s limit; scale that column, for example divide it by 1000.`;
 function number(value2, low, high, fallback) {
 	const x = typeof value2 === "string" && value2.trim() === "" ? NaN : Number(value2);
 	return Number.isFinite(x) ? Math.min(high, Math.max(low, x)) : fallback;
@@ -621,20 +678,20 @@ var oneOf = (value2, allowed, fallback) => allowed.includes(value2) ? value2 : f
 var list = (value2) => Array.isArray(value2) ? value2 : [];
 function cleanSettings(raw) {
 	const from = raw && typeof raw === "object" ? raw : {};
-	const big = LIMITS.coordinate;
+	const clamped = (key2) => number(from[key2], ...RANGES[key2], PLAIN[key2]);
 	const s2 = {
 		memory: oneOf(from.memory, MEMORIES, PLAIN.memory),
 		kernel: oneOf(from.kernel, KERNELS, PLAIN.kernel),
-		degree: whole2(from.degree, 1, 9, PLAIN.degree),
-		gamma: number(from.gamma, 1e-4, 1e4, PLAIN.gamma),
-		coef0: number(from.coef0, 0, 1e4, PLAIN.coef0),
-		rate: number(from.rate, 1e-4, 1e4, PLAIN.rate),
-		margin: number(from.margin, 0, big, PLAIN.margin),
+		degree: Math.round(clamped("degree")),
+		gamma: clamped("gamma"),
+		coef0: clamped("coef0"),
+		rate: clamped("rate"),
+		margin: clamped("margin"),
 		bias: typeof from.bias === "boolean" ? from.bias : PLAIN.bias,
 		ties: oneOf(from.ties, TIES, PLAIN.ties),
-		start: [0, 1, 2].map((j) => number(list(from.start)[j], -big, big, 0)),
+		start: [0, 1, 2].map((j) => number(list(from.start)[j], ...RANGES.start, 0)),
 		order: oneOf(from.order, ORDERS, PLAIN.order),
-		seed: whole2(from.seed, 0, Number.MAX_SAFE_INTEGER, PLAIN.seed)
+		seed: Math.round(clamped("seed"))
 	};
 	if (!s2.bias) s2.start[2] = 0;
 	if (s2.kernel !== "none") {
@@ -644,21 +701,18 @@ function cleanSettings(raw) {
 	if (s2.margin > 0) s2.ties = "mistake";
 	return s2;
 }
+var pairOfNames = (value2) => list(value2).length === 2 ? list(value2).map((name) => String(name).slice(0, 40)) : [];
 function cleanState(raw) {
 	const from = raw && typeof raw === "object" ? raw : {};
-	const big = LIMITS.coordinate;
-	const points = [];
-	for (const p of list(from.points).slice(0, LIMITS.points)) {
-		const [a, b, y] = list(p).map(Number);
-		if (Number.isFinite(a) && Number.isFinite(b) && Number.isFinite(y)) {
-			points.push([number(a, -big, big, 0), number(b, -big, big, 0), y > 0 ? 1 : -1]);
-		}
-	}
+	const points = problemWith(from.points) ? [] : list(from.points);
 	const known = (value2, allowed) => allowed.filter((word2) => list(value2).includes(word2));
 	return {
 		...cleanSettings(from),
 		points,
 		title: typeof from.title === "string" ? from.title.slice(0, 80) : "",
+		classes: pairOfNames(from.classes),
+		columns: pairOfNames(from.columns).join() === "x1,x2" ? [] : pairOfNames(from.columns),
+		// they say nothing
 		picks: list(from.picks).slice(0, LIMITS.picks).map((i) => whole2(i, 0, LIMITS.points, 0)).filter((i) => i < points.length),
 		step: whole2(from.step, 0, LIMITS.steps, 0),
 		tab: oneOf(from.tab, TABS, DEFAULT.tab),
@@ -682,6 +736,11 @@ var kernelOf = (s2) => s2.kernel === "none" ? null : {
 	degree: s2.degree,
 	coef0: s2.coef0
 };
+function mostPasses(order, n, maxSteps) {
+	if (order === "worst") return maxSteps;
+	const fit2 = Math.max(1, Math.floor(maxSteps / n));
+	return order === "first" ? fit2 : Math.min(fit2, LIMITS.passes);
+}
 function runOf(X, y, s2, picks, maxSteps = LIMITS.steps) {
 	const kernel = kernelOf(s2);
 	const options = {
@@ -692,8 +751,7 @@ function runOf(X, y, s2, picks, maxSteps = LIMITS.steps) {
 		order: s2.order,
 		seed: s2.seed,
 		ties: s2.ties,
-		maxPasses: s2.order === "first" || s2.order === "worst" ? maxSteps : LIMITS.passes,
-		maxSteps,
+		maxPasses: mostPasses(s2.order, X.length, maxSteps),
 		picks
 	};
 	const exact = learnExactly(X, y, options, kernel);
@@ -911,6 +969,15 @@ function makeApp(initial, model, trace) {
 		parts,
 		endings,
 		el: document.createElement("div"),
+		hear(name, f) {
+			const heard = (event) => {
+				const path2 = event.composedPath();
+				if (path2[0] === document.body || path2.includes(app.el)) f(event);
+			};
+			const from = model.get("heading") ? document : app.el;
+			from.addEventListener(name, heard);
+			endings.push(() => from.removeEventListener(name, heard));
+		},
 		id: (name) => `${prefix}-${name}`,
 		view() {
 			if (!cached) {
@@ -921,6 +988,8 @@ function makeApp(initial, model, trace) {
 			return cached;
 		},
 		set(patch, gesture) {
+			const problem = patch.points ? problemWith(patch.points) : "";
+			if (problem) return app.notify(problem);
 			if (!("tab" in patch) && Object.keys(patch).join() !== "step") ui.notice = "";
 			store.set(patch, gesture);
 		},
@@ -1065,27 +1134,28 @@ function field(text, control, id, hint = "") {
 	if (hint) control.title = hint;
 	return h("div", { class: "rb-field" }, h("label", { for: id }, ...prose(text)), control);
 }
-function select(options, choose2) {
+function select(options, choose2, leave = () => void 0) {
 	const node = h("select", {}, ...options.map(([value2, text]) => h("option", { value: value2 }, text)));
-	node.addEventListener("change", () => choose2(node.value));
+	let walking = false;
+	node.addEventListener("keydown", ({ key: key2 }) => walking = !["Enter", " "].includes(key2));
+	node.addEventListener("pointerdown", () => walking = false);
+	node.addEventListener("change", () => {
+		choose2(node.value);
+		if (!walking) leave();
+	});
 	return node;
+}
+function readNumber(text) {
+	const value2 = Number(text.replaceAll("−", "-").replace(",", "."));
+	return text.trim() !== "" && Number.isFinite(value2) ? value2 : NaN;
 }
 function numberInput(take, more = {}) {
 	const node = h("input", { type: "text", inputmode: "decimal", autocomplete: "off", spellcheck: "false", ...more });
-	const read = () => {
-		const value2 = Number(node.value.replace("−", "-").replace(",", "."));
-		const good = node.value.trim() !== "" && Number.isFinite(value2);
-		node.setAttribute("aria-invalid", String(!good));
-		if (good) take(value2);
-	};
-	node.addEventListener("change", read);
+	node.addEventListener("change", () => take(readNumber(node.value), node.value));
 	return node;
 }
 function show(node, value2) {
-	const root = node.getRootNode();
-	if (root.activeElement === node && node instanceof HTMLInputElement && node.dataset.typing === "1") return;
 	if (node.value !== value2) node.value = value2;
-	node.removeAttribute("aria-invalid");
 }
 
 // src/format.js
@@ -1101,6 +1171,8 @@ function fmt(x, digits = 4) {
 var sign = (text) => text.replace(/-/g, "−");
 var tuple = (v) => `(${v.map((x) => fmt(x)).join(", ")})`;
 var label = (y) => y > 0 ? "+1" : "−1";
+var named = (y, classes) => classes.length ? `${label(y)} ${brief(classes[y > 0 ? 1 : 0])}` : label(y);
+var brief = (name) => name.length > 14 ? `${name.slice(0, 13)}…` : name;
 var bracket = (x) => `(${fmt(x)})`;
 var plain = (x) => String(Object.is(x, -0) ? 0 : x);
 var count = (n, one, many = `${one}s`) => `${fmt(n)} ${n === 1 ? one : many}`;
@@ -1111,727 +1183,6 @@ function ticks(low, high, about) {
 	for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i++)
 		found.push(Number((i * step).toPrecision(12)));
 	return found;
-}
-
-// src/permalink.js
-var LONGEST = 4e4;
-function word(value2) {
-	if (typeof value2 === "boolean") return value2 ? "1" : "0";
-	if (Array.isArray(value2)) return value2.map(word).join(",");
-	return encodeURIComponent(String(value2));
-}
-function toHash(state) {
-	const parts = [`d=${state.points.map(([a, b, y]) => `${a},${b},${y > 0 ? "p" : "n"}`).join(";")}`];
-	const keys2 = [
-		...SETTING_KEYS,
-		"title",
-		"picks",
-		"step",
-		"tab",
-		"layers",
-		"hide",
-		"snap",
-		"lesson",
-		"page"
-	];
-	for (const key2 of keys2) {
-		if (JSON.stringify(state[key2]) !== JSON.stringify(DEFAULT[key2])) parts.push(`${key2}=${word(state[key2])}`);
-	}
-	for (const pin of state.pinned)
-		parts.push(
-			`vs=${differences(pin).map(([k, v]) => `${k}:${word(v)}`).join("+")}`
-		);
-	return parts.join("&");
-}
-function differences(s2, from = PLAIN) {
-	return SETTING_KEYS.filter((k) => JSON.stringify(s2[k]) !== JSON.stringify(from[k])).map((k) => [k, s2[k]]);
-}
-function fromHash(hash) {
-	const text = hash.replace(/^#/, "");
-	if (!text || text.length > LONGEST || !/(^|&)d=/.test(text)) return null;
-	const raw = Object.create(null);
-	const pinned2 = [];
-	for (const part of text.split("&")) {
-		const at = part.indexOf("=");
-		if (at < 0) continue;
-		const key2 = part.slice(0, at), value2 = part.slice(at + 1);
-		if (key2 === "vs")
-			pinned2.push(cleanSettings(Object.fromEntries(value2.split("+").map((pair) => setting(pair, ":")))));
-		else raw[key2] = value2;
-	}
-	const points = String(raw.d).split(";").filter(Boolean).map((p) => {
-		const [a, b, y] = p.split(",");
-		return [a?.trim() ? Number(a) : NaN, b?.trim() ? Number(b) : NaN, y === "p" ? 1 : y === "n" ? -1 : NaN];
-	});
-	const fields = Object.entries(raw).map(([key2, value2]) => setting(`${key2}=${value2}`, "="));
-	return cleanState({ ...Object.fromEntries(fields), points, pinned: pinned2 });
-}
-var LISTS = ["start", "picks", "layers", "hide"];
-function setting(pair, mark) {
-	const at = pair.indexOf(mark), key2 = pair.slice(0, at), value2 = decode(pair.slice(at + 1));
-	if (key2 === "bias") return [key2, value2 !== "0"];
-	if (LISTS.includes(key2)) return [key2, value2 === "" ? [] : value2.split(",")];
-	return [key2 === "__proto__" ? "" : key2, value2];
-}
-function decode(text) {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return "";
-	}
-}
-
-// src/strings.js
-var TEXT = {
-	title: "Perceptron Lab",
-	variants: {
-		standard: "Standard",
-		margin: "With a margin",
-		averaged: "Averaged",
-		voted: "Voted",
-		pocket: "Pocket",
-		kernel: "Kernel"
-	},
-	orders: {
-		cyclic: "As given",
-		shuffle: "Shuffled every pass",
-		shuffle_once: "Shuffled once",
-		random: "Drawn with replacement",
-		first: "First mistake",
-		worst: "Worst mistake",
-		manual: "You click the next one"
-	},
-	ties: { mistake: "count as mistakes", positive: "count as +1" },
-	kernels: { linear: "Linear", poly: "Polynomial", rbf: "Gaussian (rbf)" },
-	memories: { last: "Last", average: "Averaged", vote: "Voted", pocket: "Pocket" },
-	tabs: { examples: "Examples", proof: "Proof", dual: "Weights", compare: "Compare", study: "Study", share: "Share" },
-	tools: {
-		plus: ["+1", "Place +1 examples; a click on an example changes its label, then removes it"],
-		minus: ["−1", "Place −1 examples; a click on an example changes its label, then removes it"],
-		move: ["Move", "Select an example, then click where it should go; or drag it"],
-		erase: ["Erase", "Remove examples"],
-		show: ["Show", "Show the learner the example you click"]
-	},
-	layers: {
-		w: "The vector w",
-		beats: "Updates in two beats",
-		band: "Margin band",
-		best: "Best separator",
-		certificate: "Why not separable",
-		alpha: "Size by α",
-		regions: "Tinted sides",
-		numbers: "Numbers"
-	},
-	hints: {
-		rate: "From a zero start without a margin the rate only rescales w; with a start, only w₀/r matters.",
-		margin: "Update while y(w·x + b) is at most this. Only margin/rate matters.",
-		ties: "A point exactly on the line: wrong for both classes, or counted as +1.",
-		bias: "An offset b moves the line off the origin: the same as a constant feature 1.",
-		start: "The vector before the first example. Drag its tip in the figure at step 0.",
-		seed: "The same seed gives the same order here, in Python and in C++.",
-		gamma: "How narrow the bell around each example is."
-	}
-};
-
-// src/panels/compare.js
-function compare(app) {
-	const el = h("div", {});
-	const pin = (pinned2) => app.set({ pinned: pinned2 });
-	const current = () => settingsOf(app.store.get());
-	const many = (patches) => pin(patches.map((p) => cleanSettings({ ...current(), ...p })));
-	const linear = () => app.store.get().kernel === "none" ? {} : { kernel: "none" };
-	const actions = h(
-		"div",
-		{ class: "rb-row" },
-		button(
-			"Keep this run",
-			"Keep the present settings for comparison",
-			() => pin([...app.store.get().pinned, current()].slice(-5))
-		),
-		button("Four starts", "Compare four start vectors", () => {
-			const r = Math.max(1, Math.ceil(1.7 * Math.max(...app.view().X.map((x) => Math.hypot(...x)))));
-			many(
-				[
-					[r, 0, 0],
-					[0, r, 0],
-					[-r, 0, 0],
-					[0, -r, 0]
-				].map((start) => ({ ...linear(), start }))
-			);
-		}),
-		button(
-			"Orders",
-			"Compare the orders",
-			() => many(["cyclic", "shuffle", "first", "worst"].map((order) => ({ order })))
-		),
-		button(
-			"Memories",
-			"Compare last, averaged, voted and pocket",
-			() => many(["last", "average", "vote", "pocket"].map((memory) => ({ ...linear(), memory })))
-		),
-		button("Forget all", "Remove the runs kept", () => pin([]))
-	);
-	const update = (view) => {
-		const { state, X, y, t } = view;
-		const line2 = (name, key2, s2, run, act) => {
-			const at = Math.min(t, run.steps);
-			return h(
-				"tr",
-				{},
-				h("th", { scope: "row" }, h("i", { class: `rb-key ${key2}`, "aria-hidden": "true" }), ` ${name}`),
-				h("td", { class: "rb-left" }, describe(s2, state)),
-				h("td", {}, fmt(run.updatesAt(at))),
-				h("td", {}, `${fmt(run.updates)}${run.converged ? "" : " …"}`),
-				h("td", {}, run.dual ? "–" : tuple(run.vector(run.updatesAt(at)).slice(0, s2.bias ? 3 : 2))),
-				h("td", {}, act)
-			);
-		};
-		const rows = state.pinned.map(
-			(s2, i) => line2(
-				"ABCDE"[i],
-				`rb-pin-${i}`,
-				s2,
-				runOf(X, y, s2, state.picks, 2e4).run,
-				h(
-					"div",
-					{ class: "rb-row" },
-					button("Load", `Load run ${"ABCDE"[i]}`, () => app.set({ ...s2, step: Math.min(t, LIMIT) })),
-					button("×", `Forget run ${"ABCDE"[i]}`, () => pin(state.pinned.filter((_, j) => j !== i)), {
-						class: "rb-bare"
-					})
-				)
-			)
-		);
-		const table2 = h(
-			"table",
-			{ class: "rb-table" },
-			h("caption", {}, "Runs on the same examples, at the same step"),
-			h(
-				"thead",
-				{},
-				h(
-					"tr",
-					{},
-					...["Run", "What differs", "Updates", "in all", state.bias ? "(w, b)" : "w"].map((name) => column(name)),
-					h("th", { scope: "col" }, h("span", { class: "rb-hidden" }, "Load or forget"))
-				)
-			),
-			h("tbody", {}, line2("shown", "rb-real", settingsOf(state), view.run, null), ...rows)
-		);
-		fill(el, [
-			h(
-				"p",
-				{},
-				"Keep runs with other starts, orders or machines: their lines are drawn in the figure, and move with the same step."
-			),
-			actions,
-			h("div", { class: "rb-scroll", role: "group", tabindex: 0, "aria-label": "Runs compared" }, table2)
-		]);
-	};
-	return { el, update };
-}
-var LIMIT = 1e5;
-function describe(s2, shown) {
-	const words = differences(s2, shown).map(([key2, value2]) => {
-		if (key2 === "order") return TEXT.orders[s2.order].toLowerCase();
-		if (key2 === "start") return `start ${tuple(s2.bias ? s2.start : s2.start.slice(0, 2))}`;
-		if (key2 === "seed") return ["shuffle", "shuffle_once", "random"].includes(s2.order) ? `seed ${s2.seed}` : "";
-		if (key2 === "memory" || key2 === "kernel" || key2 === "degree" || key2 === "gamma" || key2 === "coef0") return "";
-		if (key2 === "bias") return s2.bias ? "with offset" : "no offset";
-		if (key2 === "ties") return `ties ${TEXT.ties[s2.ties]}`;
-		return `${key2} ${fmt(Number(value2))}`;
-	}).filter(Boolean);
-	const [mine, theirs] = [variantOf(s2), variantOf(shown)];
-	return [mine === theirs ? "" : TEXT.variants[mine].toLowerCase(), ...words].filter(Boolean).join(", ") || "nothing";
-}
-
-// src/panels/dual.js
-function dual(app) {
-	const el = h("div", {});
-	const update = (view) => {
-		const { alpha, k, y, X, run, t, state } = view;
-		const order = alpha.map((_, i) => i).filter((i) => alpha[i] > 0).sort((a, b) => alpha[b] - alpha[a]).slice(0, 20);
-		const most = Math.max(1, ...alpha), total = alpha.reduce((a, b) => a + b, 0);
-		const relation = run.dual ? "*f*(*x*) = Σ *α~i~ y~i~ K*(*x~i~*, *x*)" : state.start.some((v) => v) ? "*w* = *w*₀ + Σ *α~i~ y~i~ x~i~*" : "*w* = Σ *α~i~ y~i~ x~i~*";
-		const bars = order.map((i) => {
-			const name = `${i + 1}: ${tuple(X[i])} ${label(y[i])}`;
-			return barRow("li", {}, [name, ""], alpha[i] / most, [fmt(alpha[i]), ""], y[i] > 0 ? "rb-plus" : "rb-minus");
-		});
-		const survival = run.survival(t), longest = Math.max(1, ...survival), from = Math.max(0, survival.length - 16);
-		const lives = survival.slice(from).map((c, j) => {
-			const name = run.dual ? `k = ${from + j}` : tuple(run.vector(from + j).slice(0, 2));
-			return barRow("li", {}, [name, ""], c / longest, [String(c), ""], "rb-life");
-		});
-		fill(el, [
-			h(
-				"p",
-				{},
-				...prose(
-					`Every update adds its example, so ${relation}, where *α~i~* is how much example *i* has been added. So far Σ*α* = ${fmt(total)}${state.rate === 1 ? `, the ${count(k, "update")}` : ""}.`
-				)
-			),
-			h(
-				"ul",
-				{ class: "rb-bars", "aria-label": "Alpha of each example" },
-				...bars.length ? bars : [h("li", { class: "rb-grey" }, "No example has been added yet.")]
-			),
-			h("h3", {}, "How long each vector survived"),
-			h("p", {}, "A vector that stands for many steps votes, and is averaged, with that weight."),
-			h("ul", { class: "rb-bars", "aria-label": "Survival of each vector" }, ...lives)
-		]);
-	};
-	return { el, update };
-}
-
-// src/csv.js
-var POSITIVE = ["+1", "1", "+", "true", "yes", "p", "pos", "positive"];
-var NEGATIVE = ["-1", "−1", "0", "-", "−", "false", "no", "n", "neg", "negative"];
-function parseRows(text) {
-	const lines = text.split(/\r\n|\r|\n/).map((line2, i) => ({ line: line2.trim(), at: i + 1 })).filter(({ line: line2 }) => line2 && !line2.startsWith("#"));
-	const rows = lines.map(({ line: line2, at }) => ({
-		at,
-		cells: line2.split(/\s*[,;\t]\s*|\s+/).map((c) => c.replace(/^["'(\[]+|["')\]]+$/g, ""))
-	}));
-	if (rows.length && !isNumber(rows[0].cells[0]) && rows.length > 1) rows.shift();
-	const fail = (problem) => ({ points: [], problem, classes: [] });
-	if (!rows.length) return fail("There is nothing to read: give lines such as  1, 2, +1");
-	if (rows.length > LIMITS.points)
-		return fail(`There are ${rows.length} rows; the lab takes at most ${LIMITS.points}.`);
-	for (const { at, cells } of rows) {
-		if (cells.length !== 3) return fail(`Line ${at} has ${cells.length} columns; give three: x1, x2 and the label.`);
-		const bad = [0, 1].find((j) => !isNumber(cells[j]));
-		if (bad !== void 0) return fail(`Line ${at}, column ${bad + 1}: "${cells[bad].slice(0, 20)}" is not a number.`);
-		if ([0, 1].some((j) => Math.abs(value(cells[j])) > LIMITS.coordinate))
-			return fail(`Line ${at}: numbers must lie within ±${LIMITS.coordinate}.`);
-	}
-	const found = [...new Set(rows.map(({ cells }) => cells[2]))].sort();
-	const sides2 = found.map(sideOf);
-	if (sides2.some((s2) => s2 === 0)) {
-		if (found.length !== 2)
-			return fail(
-				`The labels are ${found.slice(0, 4).map((f) => `"${f.slice(0, 12)}"`).join(", ")}${found.length > 4 ? ", …" : ""}; give two classes.`
-			);
-		sides2.splice(0, 2, -1, 1);
-	}
-	const points = rows.map(
-		({ cells }) => [value(cells[0]), value(cells[1]), sides2[found.indexOf(cells[2])]]
-	);
-	return { points, problem: "", classes: found };
-}
-var sideOf = (cell) => POSITIVE.includes(cell.toLowerCase()) ? 1 : NEGATIVE.includes(cell.toLowerCase()) ? -1 : 0;
-var value = (cell) => Number(cell.replace("−", "-"));
-var isNumber = (cell) => cell !== void 0 && /^[+\-−]?(\d+\.?\d*|\.\d+)(e[+\-]?\d+)?$/i.test(cell) && Number.isFinite(value(cell));
-var toCsv = (points) => `x1,x2,y
-${points.map(([a, b, y]) => `${a},${b},${y}`).join("\n")}
-`;
-
-// src/plot/scale.js
-var WIDTH = 640;
-var EDGE = 46;
-function fit(width, X, reach, tips) {
-	const height = Math.round(0.875 * width), edge = EDGE * (width / WIDTH);
-	const radius = Math.max(1e-9, ...X.map((x) => Math.hypot(x[0], x[1])));
-	const arrow2 = X.length === 0 || reach <= 2.2 * radius ? 1 : niceBelow(1.2 * radius / reach);
-	const seen = [
-		...X,
-		...tips.map((t) => [t[0] * arrow2, t[1] * arrow2]),
-		[0, 0]
-	];
-	let [left, right, low, high] = [Infinity, -Infinity, Infinity, -Infinity];
-	for (const [a, b] of seen)
-		[left, right, low, high] = [Math.min(left, a), Math.max(right, a), Math.min(low, b), Math.max(high, b)];
-	if (X.length === 0) [left, right, low, high] = [-3, 3, -3, 3];
-	const least = 1e-6 + Math.max(right - left, high - low) * 0.5;
-	const spanX = Math.max(right - left, least), spanY = Math.max(high - low, least);
-	const unit = Math.min((width - 2 * edge) / spanX, (height - 2 * edge) / spanY) * 0.94;
-	return { width, height, unit, cx: (left + right) / 2, cy: (low + high) / 2, arrow: arrow2 };
-}
-function niceBelow(x) {
-	const power2 = 10 ** Math.floor(Math.log10(x));
-	return ([5, 2, 1].find((k) => k * power2 <= x) ?? 1) * power2;
-}
-var toX = (s2, x) => s2.width / 2 + (x - s2.cx) * s2.unit;
-var toY = (s2, y) => s2.height / 2 - (y - s2.cy) * s2.unit;
-var toPlane = (s2, px, py) => [s2.cx + (px - s2.width / 2) / s2.unit, s2.cy - (py - s2.height / 2) / s2.unit];
-var corners = (s2) => [
-	toPlane(s2, 0, 0),
-	toPlane(s2, s2.width, 0),
-	toPlane(s2, s2.width, s2.height),
-	toPlane(s2, 0, s2.height)
-];
-function halfPlane(s2, [w1, w2, b]) {
-	const f = (p) => w1 * p[0] + w2 * p[1] + b;
-	const box = corners(s2), kept = [];
-	box.forEach((p, i) => {
-		const q = box[(i + 1) % 4], fp = f(p), fq = f(q);
-		if (fp >= 0) kept.push(p);
-		if (fp >= 0 !== fq >= 0)
-			kept.push([p[0] + fp / (fp - fq) * (q[0] - p[0]), p[1] + fp / (fp - fq) * (q[1] - p[1])]);
-	});
-	return kept.map((p) => [toX(s2, p[0]), toY(s2, p[1])]);
-}
-function segment(s2, [w1, w2, b]) {
-	const norm = Math.hypot(w1, w2);
-	if (!norm) return null;
-	const far = (s2.width + s2.height) / s2.unit;
-	const away = (w1 * s2.cx + w2 * s2.cy + b) / norm;
-	const foot = [s2.cx - away * w1 / norm, s2.cy - away * w2 / norm];
-	if (Math.abs(away) > far) return null;
-	const end = (k) => [toX(s2, foot[0] - k * far * w2 / norm), toY(s2, foot[1] + k * far * w1 / norm)];
-	return [end(1), end(-1)];
-}
-var closed = (points) => points.length ? `${path(points)}Z` : "";
-var path = (points) => points.map((p, i) => `${i ? "L" : "M"}${p[0].toFixed(1)} ${p[1].toFixed(1)}`).join("");
-
-// src/plot/touch.js
-var SLIP = 5;
-function listenToPointer(app, svg, geometry) {
-	let held = null;
-	const place = (event) => {
-		const box = svg.getBoundingClientRect(), { width, height } = geometry.scale;
-		return [(event.clientX - box.left) / box.width * width, (event.clientY - box.top) / box.height * height];
-	};
-	const nearestPoint = (px, py, reach) => {
-		let best = null, least = reach;
-		app.store.get().points.forEach(([a, b], i) => {
-			const d = Math.hypot(toX(geometry.scale, a) - px, toY(geometry.scale, b) - py);
-			if (d < least) [best, least] = [i, d];
-		});
-		return best;
-	};
-	svg.addEventListener("pointerdown", (event) => {
-		if (event.button !== 0 || app.store.get().hide.includes("tools")) return;
-		const [px, py] = place(event), reach = event.pointerType === "touch" ? 26 : 15;
-		const onHandle = geometry.handle !== null && Math.hypot(geometry.handle[0] - px, geometry.handle[1] - py) < reach;
-		held = { point: onHandle ? null : nearestPoint(px, py, reach), start: onHandle, x: px, y: py, moved: false };
-		if (held.point !== null || held.start) {
-			svg.setPointerCapture(event.pointerId);
-			event.preventDefault();
-		}
-		svg.focus({ preventScroll: true });
-	});
-	svg.addEventListener("pointermove", (event) => {
-		if (!held) return;
-		const [px, py] = place(event);
-		if (!held.moved && Math.hypot(px - held.x, py - held.y) < SLIP) return;
-		held.moved = true;
-		if (held.point === null && !held.start) return;
-		app.ui.dragging = true;
-		const at = snapped(app, toPlane(geometry.scale, px, py));
-		if (held.start) {
-			const f = geometry.scale.arrow, start = app.store.get().start;
-			app.set({ start: [...snapped(app, [at[0] / f, at[1] / f]), start[2]] }, "start");
-		} else if (held.point !== null) movePoint(app, held.point, at, "drag");
-	});
-	const release = (event) => {
-		if (!held) return;
-		const { point, start, moved } = held;
-		held = null;
-		app.store.closeGesture();
-		if (app.ui.dragging) {
-			app.ui.dragging = false;
-			app.refresh();
-		} else if (!moved && event.type === "pointerup" && !start)
-			press(app, point, snapped(app, toPlane(geometry.scale, ...place(event))));
-	};
-	svg.addEventListener("pointerup", release);
-	svg.addEventListener("pointercancel", release);
-	svg.addEventListener("keydown", (event) => key(app, event, geometry));
-}
-function snapped(app, p) {
-	const snap = app.store.get().snap || 1e-3;
-	const round2 = (v) => Number((Math.round(v / snap) * snap).toFixed(4)) + 0;
-	return [round2(p[0]), round2(p[1])];
-}
-function movePoint(app, i, at, gesture) {
-	app.set(
-		{ points: app.store.get().points.map((p, j) => j === i ? [at[0], at[1], p[2]] : p) },
-		gesture
-	);
-}
-function removePoint(app, i) {
-	const { points, picks } = app.store.get();
-	app.ui.selected = null;
-	app.set({
-		points: points.filter((_, j) => j !== i),
-		picks: picks.filter((p) => p !== i).map((p) => p > i ? p - 1 : p)
-	});
-}
-function labelPoint(app, i, label2) {
-	app.set({
-		points: app.store.get().points.map((p, j) => j === i ? [p[0], p[1], label2] : p)
-	});
-}
-function addPoint(app, at, label2) {
-	app.set({ points: [...app.store.get().points, [at[0], at[1], label2]] });
-}
-function press(app, point, at) {
-	const { tool, selected } = app.ui, { points } = app.store.get();
-	if (tool === "show") {
-		if (point !== null) app.pick(point);
-	} else if (tool === "erase") {
-		if (point !== null) removePoint(app, point);
-	} else if (tool === "move") {
-		if (point !== null) app.ui.selected = selected === point ? null : point;
-		else if (selected !== null) {
-			movePoint(app, selected, at);
-			app.ui.selected = null;
-		}
-		app.refresh();
-	} else if (point === null) addPoint(app, at, tool === "plus" ? 1 : -1);
-	else if (points[point][2] === (tool === "plus" ? 1 : -1))
-		labelPoint(app, point, tool === "plus" ? -1 : 1);
-	else removePoint(app, point);
-}
-var ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-function key(app, event, geometry) {
-	const { selected } = app.ui, { points, snap, hide } = app.store.get(), n = points.length;
-	if (event.ctrlKey || event.metaKey || event.altKey || hide.includes("tools")) return;
-	const choose2 = (i) => {
-		app.ui.selected = i;
-		app.refresh();
-	};
-	const name = event.key.toLowerCase();
-	let used = true;
-	if (name === "n" && n) choose2(selected === null ? 0 : (selected + 1) % n);
-	else if (name === "p" && n) choose2(selected === null ? n - 1 : (selected + n - 1) % n);
-	else if (name === "a") {
-		addPoint(app, snapped(app, [geometry.scale.cx, geometry.scale.cy]), app.ui.tool === "minus" ? -1 : 1);
-		choose2(app.store.get().points.length - 1);
-	} else if (selected === null || selected >= n) used = false;
-	else if (event.key in ARROWS) {
-		const size = (snap || 0.1) * (event.shiftKey ? 5 : 1), [a, b] = points[selected], [dx, dy] = ARROWS[event.key];
-		movePoint(app, selected, [Number((a + dx * size).toFixed(4)), Number((b + dy * size).toFixed(4))]);
-	} else if (event.key === "+" || event.key === "=") labelPoint(app, selected, 1);
-	else if (event.key === "-" || event.key === "−") labelPoint(app, selected, -1);
-	else if (event.key === "Delete" || event.key === "Backspace") removePoint(app, selected);
-	else if (event.key === "Escape") choose2(null);
-	else if (event.key === "Enter") app.store.get().order === "manual" ? app.pick(selected) : choose2(null);
-	else used = false;
-	if (used) {
-		event.preventDefault();
-		event.stopPropagation();
-	}
-}
-
-// src/panels/examples.js
-var AT_ONCE = 60;
-var WIDEST = 10;
-function examples(app) {
-	let all = false;
-	const [score, margin, answer] = ["", "", ""].map((text) => column(text));
-	const body = h("tbody", {});
-	const table2 = h(
-		"table",
-		{ class: "rb-table rb-examples" },
-		h("caption", {}, "All examples under the vector in force"),
-		h(
-			"thead",
-			{},
-			h(
-				"tr",
-				{},
-				...["*i*", "*x*₁", "*x*₂", "*y*"].map((text) => column(text)),
-				score,
-				margin,
-				column("Verdict"),
-				answer,
-				column("*α*", "How much this example has been added to w"),
-				h("th", {}, h("span", { class: "rb-hidden" }, "Remove"))
-			)
-		),
-		body
-	);
-	const more = button("Show all rows", "Show all rows", () => {
-		all = true;
-		app.refresh();
-	});
-	const history = h("div", { class: "rb-history", role: "group", tabindex: 0, "aria-label": "Every vector so far" });
-	const el = h(
-		"div",
-		{},
-		entry(app),
-		h("div", { class: "rb-scroll", role: "group", tabindex: 0, "aria-label": "All examples" }, table2),
-		more,
-		history
-	);
-	const update = (view) => {
-		const { X, y, state, margins, run, alpha, row } = view;
-		const formula = run.dual ? "*f*(*x*)" : state.bias ? "*w*·*x* + *b*" : "*w*·*x*";
-		fill(score, prose(formula));
-		fill(margin, prose(run.dual ? "*y f*(*x*)" : `*y*(${formula})`));
-		answer.hidden = state.memory === "last";
-		say(answer, { last: "", average: "Average says", vote: "Vote says", pocket: "Pocket says" }[state.memory]);
-		const shown = all ? X.length : Math.min(X.length, AT_ONCE);
-		more.hidden = shown >= X.length;
-		while (body.rows.length > shown) body.deleteRow(-1);
-		while (body.rows.length < shown) body.append(makeRow(app, body.rows.length));
-		for (let i = 0; i < shown; i++) {
-			const cells = body.rows[i].cells, m = margins[i];
-			assign(body.rows[i], { class: row === i ? "rb-current" : null, "aria-current": row === i ? "step" : null });
-			[0, 1].forEach((j) => {
-				const input = cells[j + 1].firstChild, root = input.getRootNode();
-				if (root.activeElement !== input) input.value = plain(X[i][j]).replace("-", "−");
-			});
-			const side = cells[3].firstChild;
-			say(side, label(y[i]));
-			assign(side, {
-				class: y[i] > 0 ? "rb-label rb-plus" : "rb-label rb-minus",
-				"aria-label": `Example ${i + 1}: label ${label(y[i])}; change it`
-			});
-			say(cells[4], fmt(y[i] * m));
-			say(cells[5], fmt(m));
-			say(cells[6], m > 0 ? m <= state.margin ? "too near" : "right" : m === 0 ? "on the line" : "wrong");
-			cells[6].className = m > 0 ? m <= state.margin ? "rb-near" : "rb-right" : "rb-wrong";
-			cells[7].hidden = state.memory === "last";
-			const says = view.answer.score(X[i][0], X[i][1]) >= 0 ? 1 : -1;
-			say(cells[7], state.memory === "last" ? "" : `${label(says)}${says === y[i] ? "" : " ✗"}`);
-			say(cells[8], fmt(alpha[i]));
-		}
-		fill(history, everyVector(view));
-	};
-	return { el, update };
-}
-function makeRow(app, i) {
-	const cell = (j) => {
-		const input = h("input", {
-			type: "text",
-			inputmode: "decimal",
-			class: "rb-cell",
-			"aria-label": `Example ${i + 1}, x${j + 1}`,
-			autocomplete: "off"
-		});
-		input.addEventListener("change", () => {
-			const value2 = Number(input.value.replace("−", "-").replace(",", "."));
-			if (input.value.trim() === "" || !Number.isFinite(value2))
-				return app.notify(`“${input.value.slice(0, 20)}” is not a number; example ${i + 1} is unchanged.`);
-			app.set({
-				points: app.store.get().points.map(
-					(p, k) => k === i ? [j === 0 ? value2 : p[0], j === 1 ? value2 : p[1], p[2]] : p
-				)
-			});
-		});
-		return h("td", {}, input);
-	};
-	const flip = h("button", {
-		type: "button",
-		onclick: () => labelPoint(app, i, app.store.get().points[i][2] > 0 ? -1 : 1)
-	});
-	const remove = button("×", `Remove example ${i + 1}`, () => removePoint(app, i), { class: "rb-bare" });
-	const number2 = h(
-		"button",
-		{
-			type: "button",
-			class: "rb-bare",
-			"aria-label": `Example ${i + 1}: select or show it`,
-			onclick: () => choose(app, i)
-		},
-		String(i + 1)
-	);
-	return h(
-		"tr",
-		{},
-		h("th", { scope: "row" }, number2),
-		cell(0),
-		cell(1),
-		h("td", {}, flip),
-		h("td"),
-		h("td"),
-		h("td"),
-		h("td"),
-		h("td"),
-		h("td", {}, remove)
-	);
-}
-function choose(app, i) {
-	if (app.store.get().order === "manual") return app.pick(i);
-	app.ui.selected = app.ui.selected === i ? null : i;
-	app.refresh();
-}
-function everyVector({ run, k, y, state, t }) {
-	if (run.dual || !y.length || y.length > WIDEST) return [];
-	const first = Math.max(0, k - 11);
-	const rows = Array.from({ length: k - first + 1 }, (_, j) => first + j);
-	const survived = run.survival(t);
-	const lines = rows.map((at) => {
-		const w = run.vector(at), moved = at < k ? run.journal[at].row : -1;
-		return h(
-			"tr",
-			at === k ? { class: "rb-current" } : {},
-			h("th", { scope: "row" }, String(at)),
-			h("td", {}, tuple(w.slice(0, 2))),
-			state.bias && h("td", {}, fmt(w[2])),
-			...run.margins(at).map((m, i) => h("td", { class: i === moved ? "rb-cause" : m <= 0 ? "rb-wrong" : null }, fmt(m))),
-			h("td", {}, String(survived[at]))
-		);
-	});
-	const formula = state.bias ? "*y*(*w*·*x* + *b*)" : "*y*(*w*·*x*)";
-	return [
-		h(
-			"table",
-			{ class: "rb-table rb-vectors" },
-			h("caption", {}, ...prose(`${formula} at every vector so far; boxed: the example that moved it`)),
-			h(
-				"thead",
-				{},
-				h(
-					"tr",
-					{},
-					column("*k*"),
-					column("*w~k~*"),
-					state.bias && column("*b~k~*"),
-					...y.map((_, i) => column(String(i + 1))),
-					column("survived", "Steps it stayed in force")
-				)
-			),
-			h("tbody", {}, ...lines)
-		)
-	];
-}
-function entry(app) {
-	const text = h("textarea", {
-		rows: 5,
-		id: app.id("paste"),
-		spellcheck: "false",
-		placeholder: "x1, x2, y\n-2, 0, -1\n2, 2, +1"
-	});
-	const file = h("input", {
-		type: "file",
-		accept: ".csv,.tsv,.txt,text/csv,text/plain",
-		id: app.id("file"),
-		class: "rb-file"
-	});
-	const take = (add) => takeRows(app, text.value, add);
-	file.addEventListener("change", async () => {
-		const chosen = file.files?.[0];
-		if (!chosen) return;
-		if (chosen.size > 2e6) app.notify("This file is larger than 2 MB; the lab takes at most 500 rows.");
-		else takeRows(app, await chosen.text(), false, chosen.name);
-		file.value = "";
-	});
-	return h(
-		"details",
-		{ class: "rb-entry" },
-		h("summary", {}, "Type, paste or open rows"),
-		h("label", { for: text.id }, "One example a line: x1, x2, label"),
-		text,
-		h(
-			"div",
-			{ class: "rb-row" },
-			button("Replace", "Replace all examples by these rows", () => take(false)),
-			button("Add", "Add these rows", () => take(true)),
-			h("label", { class: "rb-button", for: file.id }, "Open a CSV file…", file),
-			button("Clear", "Remove all examples", () => app.set({ points: [], picks: [], step: 0 }))
-		)
-	);
-}
-function takeRows(app, text, add, title = "") {
-	const { points, problem, classes } = parseRows(text);
-	if (problem) return app.notify(problem);
-	app.set({ points: add ? [...app.store.get().points, ...points] : points, step: 0, picks: [], title });
-	app.notify(
-		`${points.length} examples${classes.length === 2 ? `; “${classes[1]}” is ${points.some((p) => p[2] > 0) ? "" : "not "}+1`.replace("not +1", "−1") : ""}.`
-	);
 }
 
 // src/lessons.js
@@ -2021,6 +1372,791 @@ var LESSONS = [
 		]
 	}
 ];
+function stageOf(lesson2, page = 0) {
+	const here = LESSONS[Number(lesson2)]?.pages[Number(page)];
+	if (!here) return {};
+	const clear = {
+		layers: DEFAULT.layers,
+		pinned: [],
+		picks: [],
+		snap: DEFAULT.snap,
+		title: "",
+		classes: [],
+		columns: []
+	};
+	return { ...PLAIN, ...clear, ...here.stage, lesson: Number(lesson2), page: Number(page) };
+}
+
+// src/permalink.js
+var LONGEST = 4e4;
+function word(value2) {
+	if (typeof value2 === "boolean") return value2 ? "1" : "0";
+	if (Array.isArray(value2)) return value2.map(word).join(",");
+	return encodeURIComponent(String(value2));
+}
+function toHash(state) {
+	const parts = [`d=${state.points.map(([a, b, y]) => `${a},${b},${y > 0 ? "p" : "n"}`).join(";")}`];
+	const keys2 = [
+		...SETTING_KEYS,
+		"title",
+		"classes",
+		"columns",
+		"picks",
+		"step",
+		"tab",
+		"layers",
+		"hide",
+		"snap",
+		"lesson",
+		"page"
+	];
+	for (const key2 of keys2) {
+		if (JSON.stringify(state[key2]) !== JSON.stringify(DEFAULT[key2])) parts.push(`${key2}=${word(state[key2])}`);
+	}
+	for (const pin of state.pinned)
+		parts.push(
+			`vs=${differences(pin).map(([k, v]) => `${k}:${word(v)}`).join("+")}`
+		);
+	return parts.join("&");
+}
+function differences(s2, from = PLAIN) {
+	return SETTING_KEYS.filter((k) => JSON.stringify(s2[k]) !== JSON.stringify(from[k])).map((k) => [k, s2[k]]);
+}
+function fromHash(hash, otherwise) {
+	const text = hash.replace(/^#/, "");
+	const refused = (why) => ({ state: otherwise, problem: `The link was not taken. ${why}` });
+	if (text.length > LONGEST) return refused(`It is longer than ${LONGEST} characters.`);
+	const raw = Object.create(null);
+	const pinned2 = [];
+	for (const part of text.split("&")) {
+		const at = part.indexOf("=");
+		if (at < 0) continue;
+		const [key2, value2] = setting(part, "=");
+		if (key2 === "vs")
+			pinned2.push(
+				cleanSettings(
+					Object.fromEntries(
+						String(value2).split("+").map((pair) => setting(pair, ":"))
+					)
+				)
+			);
+		else raw[key2] = value2;
+	}
+	if (pinned2.length) raw.pinned = pinned2;
+	if (raw.d === void 0)
+		return { state: cleanState({ ...otherwise, ...stageOf(raw.lesson, raw.page), ...raw }), problem: "" };
+	const points = String(raw.d).split(";").filter(Boolean).map((p) => {
+		const [a, b, y] = p.split(",");
+		return [a?.trim() ? Number(a) : NaN, b?.trim() ? Number(b) : NaN, { p: 1, n: -1 }[y] ?? NaN];
+	});
+	const problem = problemWith(points);
+	return problem ? refused(problem) : { state: cleanState({ ...raw, points }), problem };
+}
+var LISTS = ["start", "picks", "layers", "hide", "classes", "columns"];
+function setting(pair, mark) {
+	const at = pair.indexOf(mark), key2 = pair.slice(0, at), value2 = pair.slice(at + 1);
+	if (key2 === "bias") return [key2, value2 !== "0"];
+	if (LISTS.includes(key2)) return [key2, value2 === "" ? [] : value2.split(",").map(decode)];
+	return [key2 === "__proto__" ? "" : key2, decode(value2)];
+}
+function decode(text) {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return "";
+	}
+}
+
+// src/strings.js
+var TEXT = {
+	title: "Perceptron Lab",
+	variants: {
+		standard: "Standard",
+		margin: "With a margin",
+		averaged: "Averaged",
+		voted: "Voted",
+		pocket: "Pocket",
+		kernel: "Kernel"
+	},
+	orders: {
+		cyclic: "As given",
+		shuffle: "Shuffled every pass",
+		shuffle_once: "Shuffled once",
+		random: "Drawn with replacement",
+		first: "First mistake",
+		worst: "Worst mistake",
+		manual: "You click the next one"
+	},
+	ties: { mistake: "count as mistakes", positive: "count as +1" },
+	kernels: { linear: "Linear", poly: "Polynomial", rbf: "Gaussian (rbf)" },
+	memories: { last: "Last", average: "Averaged", vote: "Voted", pocket: "Pocket" },
+	tabs: { examples: "Examples", proof: "Proof", dual: "Weights", compare: "Compare", study: "Study", share: "Share" },
+	tools: {
+		plus: ["+1", "Place +1 examples; a click on an example changes its label, then removes it"],
+		minus: ["−1", "Place −1 examples; a click on an example changes its label, then removes it"],
+		move: ["Move", "Select an example, then click where it should go; or drag it"],
+		erase: ["Erase", "Remove examples"],
+		show: ["Show", "Show the learner the example you click"]
+	},
+	layers: {
+		w: "The vector w",
+		beats: "Updates in two beats",
+		band: "Margin band",
+		best: "Best separator",
+		certificate: "Why not separable",
+		alpha: "Size by α",
+		regions: "Tinted sides",
+		numbers: "Numbers"
+	},
+	hints: {
+		rate: "From a zero start without a margin the rate only rescales w; with a start, only w₀/r matters.",
+		margin: "Update while y(w·x + b) is at most this. Only margin/rate matters.",
+		ties: "A point exactly on the line: wrong for both classes, or counted as +1.",
+		bias: "An offset b moves the line off the origin: the same as a constant feature 1.",
+		start: "The vector before the first example. Drag its tip in the figure at step 0.",
+		seed: "The same seed gives the same order here, in Python and in C++.",
+		gamma: "How narrow the bell around each example is."
+	}
+};
+
+// src/panels/compare.js
+function compare(app) {
+	const el = h("div", {});
+	const pin = (pinned2) => app.set({ pinned: pinned2 });
+	const current = () => settingsOf(app.store.get());
+	const many = (patches) => pin(patches.map((p) => cleanSettings({ ...current(), ...p })));
+	const linear = () => app.store.get().kernel === "none" ? {} : { kernel: "none" };
+	const actions = h(
+		"div",
+		{ class: "rb-row" },
+		button(
+			"Keep this run",
+			"Keep the present settings for comparison",
+			() => pin([...app.store.get().pinned, current()].slice(-5))
+		),
+		button("Four starts", "Compare four start vectors", () => {
+			const r = Math.max(1, Math.ceil(1.7 * Math.max(...app.view().X.map((x) => Math.hypot(...x)))));
+			many(
+				[
+					[r, 0, 0],
+					[0, r, 0],
+					[-r, 0, 0],
+					[0, -r, 0]
+				].map((start) => ({ ...linear(), start }))
+			);
+		}),
+		button(
+			"Orders",
+			"Compare the orders",
+			() => many(["cyclic", "shuffle", "first", "worst"].map((order) => ({ order })))
+		),
+		button(
+			"Memories",
+			"Compare last, averaged, voted and pocket",
+			() => many(["last", "average", "vote", "pocket"].map((memory) => ({ ...linear(), memory })))
+		),
+		button("Forget all", "Remove the runs kept", () => pin([]))
+	);
+	const update = (view) => {
+		const { state, X, y, t } = view;
+		const line2 = (name, key2, s2, run, act) => {
+			const at = Math.min(t, run.steps);
+			return h(
+				"tr",
+				{},
+				h("th", { scope: "row" }, h("i", { class: `rb-key ${key2}`, "aria-hidden": "true" }), ` ${name}`),
+				h("td", { class: "rb-left" }, describe(s2, state)),
+				h("td", {}, fmt(run.updatesAt(at))),
+				h("td", {}, `${fmt(run.updates)}${run.converged ? "" : " …"}`),
+				h("td", {}, answers(s2, hypothesis(s2, X, y, run, at).line, run, at)),
+				h("td", {}, act)
+			);
+		};
+		const rows = state.pinned.map(
+			(s2, i) => line2(
+				"ABCDE"[i],
+				`rb-pin-${i}`,
+				s2,
+				runOf(X, y, s2, state.picks, 2e4).run,
+				h(
+					"div",
+					{ class: "rb-row" },
+					button("Load", `Load run ${"ABCDE"[i]}`, () => app.set({ ...s2, step: Math.min(t, LIMIT) })),
+					button("×", `Forget run ${"ABCDE"[i]}`, () => pin(state.pinned.filter((_, j) => j !== i)), {
+						class: "rb-bare"
+					})
+				)
+			)
+		);
+		const table2 = h(
+			"table",
+			{ class: "rb-table" },
+			h("caption", {}, "Runs on the same examples, at the same step"),
+			h(
+				"thead",
+				{},
+				h(
+					"tr",
+					{},
+					...["Run", "What differs", "Updates", "in all", state.bias ? "(w, b)" : "w"].map((name) => column(name)),
+					h("th", { scope: "col" }, h("span", { class: "rb-hidden" }, "Load or forget"))
+				)
+			),
+			h("tbody", {}, line2("shown", "rb-real", settingsOf(state), view.run, null), ...rows)
+		);
+		fill(el, [
+			h(
+				"p",
+				{},
+				"Keep runs with other starts, orders or machines: their lines are drawn in the figure, and move with the same step."
+			),
+			actions,
+			h("div", { class: "rb-scroll", role: "group", tabindex: 0, "aria-label": "Runs compared" }, table2)
+		]);
+	};
+	return { el, update };
+}
+var LIMIT = 1e5;
+function answers(s2, line2, run, at) {
+	if (line2) return tuple(line2.slice(0, s2.bias ? 3 : 2));
+	return s2.memory === "vote" ? `${count(run.survival(at).filter((c) => c > 0).length, "vector")} vote` : "–";
+}
+function describe(s2, shown) {
+	const words = differences(s2, shown).map(([key2, value2]) => {
+		if (key2 === "order") return TEXT.orders[s2.order].toLowerCase();
+		if (key2 === "start") return `start ${tuple(s2.bias ? s2.start : s2.start.slice(0, 2))}`;
+		if (key2 === "seed") return ["shuffle", "shuffle_once", "random"].includes(s2.order) ? `seed ${s2.seed}` : "";
+		if (key2 === "memory" || key2 === "kernel" || key2 === "degree" || key2 === "gamma" || key2 === "coef0") return "";
+		if (key2 === "bias") return s2.bias ? "with offset" : "no offset";
+		if (key2 === "ties") return `ties ${TEXT.ties[s2.ties]}`;
+		return `${key2} ${fmt(Number(value2))}`;
+	}).filter(Boolean);
+	const [mine, theirs] = [variantOf(s2), variantOf(shown)];
+	return [mine === theirs ? "" : TEXT.variants[mine].toLowerCase(), ...words].filter(Boolean).join(", ") || "nothing";
+}
+
+// src/panels/dual.js
+var MOST_BARS = 20;
+var MOST_LIVES = 40;
+function dual(app) {
+	const el = h("div", {});
+	const update = (view) => {
+		const { alpha, k, y, X, run, t, state } = view;
+		const added = alpha.map((_, i) => i).filter((i) => alpha[i] > 0).sort((a, b) => alpha[b] - alpha[a]);
+		const most = Math.max(1, ...alpha), total = alpha.reduce((a, b) => a + b, 0);
+		const relation = run.dual ? "*f*(*x*) = Σ *α~i~ y~i~ K*(*x~i~*, *x*)" : state.start.some((v) => v) ? "*w* = *w*₀ + Σ *α~i~ y~i~ x~i~*" : "*w* = Σ *α~i~ y~i~ x~i~*";
+		const bars = added.slice(0, MOST_BARS).map((i) => {
+			const name = `${i + 1}: ${tuple(X[i])} ${label(y[i])}`;
+			return barRow("li", {}, [name, ""], alpha[i] / most, [fmt(alpha[i]), ""], y[i] > 0 ? "rb-plus" : "rb-minus");
+		});
+		const survival = run.survival(t), longest = Math.max(1, ...survival), from = Math.max(0, survival.length - MOST_LIVES);
+		const lives = survival.slice(from).map((c, j) => {
+			const name = run.dual ? `k = ${from + j}` : tuple(run.vector(from + j).slice(0, state.bias ? 3 : 2));
+			return barRow("li", {}, [name, ""], c / longest, [String(c), ""], "rb-life");
+		});
+		const earlier = survival.slice(0, from).reduce((a, b) => a + b, 0);
+		const note = (needed, text) => needed && h("p", { class: "rb-grey" }, text);
+		fill(el, [
+			h(
+				"p",
+				{},
+				...prose(
+					`Every update adds its example, so ${relation}, where *α~i~* is how much example *i* has been added. So far Σ*α* = ${fmt(total)}${state.rate === 1 ? `, the ${count(k, "update")}` : ""}.`
+				)
+			),
+			h(
+				"ul",
+				{ class: "rb-bars", "aria-label": "Alpha of each example" },
+				...bars.length ? bars : [h("li", { class: "rb-grey" }, "No example has been added yet.")]
+			),
+			note(
+				added.length > MOST_BARS,
+				`These are the ${MOST_BARS} largest; ${count(added.length - MOST_BARS, "more example")} have been added.`
+			),
+			h("h3", {}, "How long each vector survived"),
+			h("p", {}, "A vector that stands for many steps votes, and is averaged, with that weight."),
+			note(
+				from > 0,
+				`The last ${MOST_LIVES} of ${fmt(survival.length)} vectors; those before them stood for ${count(earlier, "step")}.`
+			),
+			h("ul", { class: "rb-bars", "aria-label": "Survival of each vector" }, ...lives)
+		]);
+	};
+	return { el, update };
+}
+
+// src/csv.js
+var POSITIVE = ["+1", "1", "+", "true", "yes", "p", "pos", "positive"];
+var NEGATIVE = ["-1", "−1", "0", "-", "−", "false", "no", "n", "neg", "negative"];
+function parseRows(text) {
+	const lines = text.split(/\r\n|\r|\n/).map((line2, i) => ({ line: line2.trim(), at: i + 1 })).filter(({ line: line2 }) => line2 && !line2.startsWith("#"));
+	const rows = lines.map(({ line: line2, at }) => ({
+		at,
+		cells: line2.split(/\s*[,;\t]\s*|\s+/).map((c) => c.replace(/^["'(\[]+|["')\]]+$/g, ""))
+	}));
+	const columns = rows.length > 1 && rows[0].cells.every(isName) ? rows.shift().cells.slice(0, 2) : [];
+	const fail = (problem) => ({ points: [], problem, classes: [], names: [], columns: [] });
+	if (!rows.length) return fail("There is nothing to read: give lines such as  1, 2, +1");
+	if (rows.length > LIMITS.points)
+		return fail(`There are ${rows.length} rows; the lab takes at most ${LIMITS.points}.`);
+	for (const { at, cells } of rows) {
+		if (cells.length !== 3) return fail(`Line ${at} has ${cells.length} columns; give three: x1, x2 and the label.`);
+		const bad = [0, 1].find((j) => !isNumber(cells[j]));
+		if (bad !== void 0) return fail(`Line ${at}, column ${bad + 1}: "${cells[bad].slice(0, 20)}" is not a number.`);
+		const far = [0, 1].find((j) => !inReach(value(cells[j])));
+		if (far !== void 0) return fail(beyond(`Line ${at}, column ${far + 1}`, cells[far]));
+	}
+	const found = [...new Set(rows.map(({ cells }) => cells[2]))].sort();
+	const sides2 = found.map(sideOf);
+	const names = sides2.includes(0) ? found : [];
+	if (sides2.some((s2) => s2 === 0)) {
+		if (found.length !== 2)
+			return fail(
+				`The labels are ${found.slice(0, 4).map((f) => `"${f.slice(0, 12)}"`).join(", ")}${found.length > 4 ? ", …" : ""}; give two classes.`
+			);
+		sides2.splice(0, 2, -1, 1);
+	}
+	const points = rows.map(
+		({ cells }) => [value(cells[0]), value(cells[1]), sides2[found.indexOf(cells[2])]]
+	);
+	return { points, problem: "", classes: found, names, columns };
+}
+var sideOf = (cell) => POSITIVE.includes(cell.toLowerCase()) ? 1 : NEGATIVE.includes(cell.toLowerCase()) ? -1 : 0;
+var value = (cell) => Number(cell.replace("−", "-"));
+var isNumber = (cell) => /^[+\-−]?(\d+\.?\d*|\.\d+)(e[+\-]?\d+)?$/i.test(cell);
+var isName = (cell) => cell !== "" && !isNumber(cell) && !/^[+\-−]?(nan|inf|infinity)$/i.test(cell);
+var toCsv = (points) => `x1,x2,y
+${points.map(([a, b, y]) => `${a},${b},${y}`).join("\n")}
+`;
+
+// src/plot/scale.js
+var WIDTH = 640;
+var EDGE = 46;
+function fit(width, height, X, reach, tips) {
+	const edge = EDGE * (width / WIDTH);
+	const radius = Math.max(1e-9, ...X.map((x) => Math.hypot(x[0], x[1])));
+	const arrow2 = X.length === 0 || reach <= 2.2 * radius ? 1 : niceBelow(1.2 * radius / reach);
+	const seen = [
+		...X,
+		...tips.map((t) => [t[0] * arrow2, t[1] * arrow2]),
+		[0, 0]
+	];
+	let [left, right, low, high] = [Infinity, -Infinity, Infinity, -Infinity];
+	for (const [a, b] of seen)
+		[left, right, low, high] = [Math.min(left, a), Math.max(right, a), Math.min(low, b), Math.max(high, b)];
+	if (X.length === 0) [left, right, low, high] = [-3, 3, -3, 3];
+	const least = 1e-6 + Math.max(right - left, high - low) * 0.5;
+	const spanX = Math.max(right - left, least), spanY = Math.max(high - low, least);
+	const unit = Math.min((width - 2 * edge) / spanX, (height - 2 * edge) / spanY) * 0.94;
+	return { width, height, unit, cx: (left + right) / 2, cy: (low + high) / 2, arrow: arrow2 };
+}
+function niceBelow(x) {
+	const power2 = 10 ** Math.floor(Math.log10(x));
+	return ([5, 2, 1].find((k) => k * power2 <= x) ?? 1) * power2;
+}
+var toX = (s2, x) => s2.width / 2 + (x - s2.cx) * s2.unit;
+var toY = (s2, y) => s2.height / 2 - (y - s2.cy) * s2.unit;
+var toPlane = (s2, px, py) => [s2.cx + (px - s2.width / 2) / s2.unit, s2.cy - (py - s2.height / 2) / s2.unit];
+var corners = (s2) => [
+	toPlane(s2, 0, 0),
+	toPlane(s2, s2.width, 0),
+	toPlane(s2, s2.width, s2.height),
+	toPlane(s2, 0, s2.height)
+];
+function halfPlane(s2, [w1, w2, b]) {
+	const f = (p) => w1 * p[0] + w2 * p[1] + b;
+	const box = corners(s2), kept = [];
+	box.forEach((p, i) => {
+		const q = box[(i + 1) % 4], fp = f(p), fq = f(q);
+		if (fp >= 0) kept.push(p);
+		if (fp >= 0 !== fq >= 0)
+			kept.push([p[0] + fp / (fp - fq) * (q[0] - p[0]), p[1] + fp / (fp - fq) * (q[1] - p[1])]);
+	});
+	return kept.map((p) => [toX(s2, p[0]), toY(s2, p[1])]);
+}
+function segment(s2, [w1, w2, b]) {
+	const norm = Math.hypot(w1, w2);
+	if (!norm) return null;
+	const far = (s2.width + s2.height) / s2.unit;
+	const away = (w1 * s2.cx + w2 * s2.cy + b) / norm;
+	const foot = [s2.cx - away * w1 / norm, s2.cy - away * w2 / norm];
+	if (Math.abs(away) > far) return null;
+	const end = (k) => [toX(s2, foot[0] - k * far * w2 / norm), toY(s2, foot[1] + k * far * w1 / norm)];
+	return [end(1), end(-1)];
+}
+var closed = (points) => points.length ? `${path(points)}Z` : "";
+var path = (points) => points.map((p, i) => `${i ? "L" : "M"}${p[0].toFixed(1)} ${p[1].toFixed(1)}`).join("");
+
+// src/plot/touch.js
+var SLIP = 5;
+function listenToPointer(app, svg, geometry) {
+	let held = null;
+	const place = (event) => {
+		const box = svg.getBoundingClientRect(), { width, height } = geometry.scale;
+		return [(event.clientX - box.left) / box.width * width, (event.clientY - box.top) / box.height * height];
+	};
+	const nearestPoint = (px, py, reach) => {
+		let best = null, least = reach;
+		app.store.get().points.forEach(([a, b], i) => {
+			const d = Math.hypot(toX(geometry.scale, a) - px, toY(geometry.scale, b) - py);
+			if (d < least) [best, least] = [i, d];
+		});
+		return best;
+	};
+	svg.addEventListener("pointerdown", (event) => {
+		if (event.button !== 0 || app.store.get().hide.includes("tools")) return;
+		const [px, py] = place(event), reach = event.pointerType === "touch" ? 26 : 15;
+		const onHandle = geometry.handle !== null && Math.hypot(geometry.handle[0] - px, geometry.handle[1] - py) < reach;
+		held = { point: onHandle ? null : nearestPoint(px, py, reach), start: onHandle, x: px, y: py, moved: false };
+		if (held.point !== null || held.start) {
+			svg.setPointerCapture(event.pointerId);
+			event.preventDefault();
+		}
+		svg.focus({ preventScroll: true });
+	});
+	svg.addEventListener("pointermove", (event) => {
+		if (!held) return;
+		const [px, py] = place(event);
+		if (!held.moved && Math.hypot(px - held.x, py - held.y) < SLIP) return;
+		held.moved = true;
+		if (held.point === null && !held.start) return;
+		app.ui.dragging = true;
+		const at = snapped(app, toPlane(geometry.scale, px, py));
+		if (held.start) {
+			const f = geometry.scale.arrow, start = app.store.get().start;
+			app.set({ start: [...snapped(app, [at[0] / f, at[1] / f]), start[2]] }, "start");
+		} else if (held.point !== null) movePoint(app, held.point, at, "drag");
+	});
+	const release = (event) => {
+		if (!held) return;
+		const { point, start, moved } = held;
+		held = null;
+		app.store.closeGesture();
+		if (app.ui.dragging) {
+			app.ui.dragging = false;
+			app.refresh();
+		} else if (!moved && event.type === "pointerup" && !start)
+			press(app, point, snapped(app, toPlane(geometry.scale, ...place(event))));
+	};
+	svg.addEventListener("pointerup", release);
+	svg.addEventListener("pointercancel", release);
+	svg.addEventListener("keydown", (event) => key(app, event, geometry));
+}
+function snapped(app, p) {
+	const snap = app.store.get().snap || 1e-3;
+	const round2 = (v) => Number((Math.round(v / snap) * snap).toFixed(4)) + 0;
+	return [round2(p[0]), round2(p[1])];
+}
+function movePoint(app, i, at, gesture) {
+	app.set(
+		{ points: app.store.get().points.map((p, j) => j === i ? [at[0], at[1], p[2]] : p) },
+		gesture
+	);
+}
+function removePoint(app, i) {
+	const { points, picks } = app.store.get();
+	app.ui.selected = null;
+	app.set({
+		points: points.filter((_, j) => j !== i),
+		picks: picks.filter((p) => p !== i).map((p) => p > i ? p - 1 : p)
+	});
+}
+function labelPoint(app, i, label2) {
+	app.set({
+		points: app.store.get().points.map((p, j) => j === i ? [p[0], p[1], label2] : p)
+	});
+}
+function addPoint(app, at, label2) {
+	app.set({ points: [...app.store.get().points, [at[0], at[1], label2]] });
+}
+function press(app, point, at) {
+	const { tool, selected } = app.ui, { points } = app.store.get();
+	if (tool === "show") {
+		if (point !== null) app.pick(point);
+	} else if (tool === "erase") {
+		if (point !== null) removePoint(app, point);
+	} else if (tool === "move") {
+		if (point !== null) app.ui.selected = selected === point ? null : point;
+		else if (selected !== null) {
+			movePoint(app, selected, at);
+			app.ui.selected = null;
+		}
+		app.refresh();
+	} else if (point === null) addPoint(app, at, tool === "plus" ? 1 : -1);
+	else if (points[point][2] === (tool === "plus" ? 1 : -1))
+		labelPoint(app, point, tool === "plus" ? -1 : 1);
+	else removePoint(app, point);
+}
+var ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+function key(app, event, geometry) {
+	const { selected } = app.ui, { points, snap, hide } = app.store.get(), n = points.length;
+	if (event.ctrlKey || event.metaKey || event.altKey || hide.includes("tools")) return;
+	const choose2 = (i) => {
+		app.ui.selected = i;
+		app.refresh();
+	};
+	const name = event.key.toLowerCase();
+	let used = true;
+	if (name === "n" && n) choose2(selected === null ? 0 : (selected + 1) % n);
+	else if (name === "p" && n) choose2(selected === null ? n - 1 : (selected + n - 1) % n);
+	else if (name === "a") {
+		addPoint(app, snapped(app, [geometry.scale.cx, geometry.scale.cy]), app.ui.tool === "minus" ? -1 : 1);
+		choose2(app.store.get().points.length - 1);
+	} else if (selected === null || selected >= n) used = false;
+	else if (event.key in ARROWS) {
+		const size = (snap || 0.1) * (event.shiftKey ? 5 : 1), [a, b] = points[selected], [dx, dy] = ARROWS[event.key];
+		movePoint(app, selected, [Number((a + dx * size).toFixed(4)), Number((b + dy * size).toFixed(4))]);
+	} else if (event.key === "+" || event.key === "=") labelPoint(app, selected, 1);
+	else if (event.key === "-" || event.key === "−") labelPoint(app, selected, -1);
+	else if (event.key === "Delete" || event.key === "Backspace") removePoint(app, selected);
+	else if (event.key === "Escape") choose2(null);
+	else if (event.key === "Enter") app.store.get().order === "manual" ? app.pick(selected) : choose2(null);
+	else used = false;
+	if (used) {
+		event.preventDefault();
+		event.stopPropagation();
+	}
+}
+
+// src/panels/examples.js
+var AT_ONCE = 60;
+var WIDEST = 10;
+var LINES = 12;
+function examples(app) {
+	let all = false;
+	const [first, second, score, margin, answer] = ["", "", "", "", ""].map((text) => column(text));
+	const body = h("tbody", {});
+	const table2 = h(
+		"table",
+		{ class: "rb-table rb-examples" },
+		h("caption", {}, "All examples under the vector in force"),
+		h(
+			"thead",
+			{},
+			h(
+				"tr",
+				{},
+				column("*i*"),
+				first,
+				second,
+				column("*y*"),
+				score,
+				margin,
+				column("Verdict"),
+				answer,
+				column("*α*", "How much this example has been added to w"),
+				h("th", {}, h("span", { class: "rb-hidden" }, "Remove"))
+			)
+		),
+		body
+	);
+	const more = button("Show all rows", "Show all rows", () => {
+		all = true;
+		app.refresh();
+	});
+	const history = h("div", { class: "rb-history", role: "group", tabindex: 0, "aria-label": "Every vector so far" });
+	const el = h(
+		"div",
+		{},
+		entry(app),
+		h("div", { class: "rb-scroll", role: "group", tabindex: 0, "aria-label": "All examples" }, table2),
+		more,
+		history
+	);
+	const update = (view) => {
+		const { X, y, state, margins, run, alpha, row } = view;
+		const formula = run.dual ? "*f*(*x*)" : state.bias ? "*w*·*x* + *b*" : "*w*·*x*";
+		[first, second].forEach((head, j) => {
+			const name = state.columns[j];
+			fill(head, name ? [brief(name)] : prose(["*x*₁", "*x*₂"][j]));
+			assign(head, { title: name || null });
+		});
+		fill(score, prose(formula));
+		fill(margin, prose(run.dual ? "*y f*(*x*)" : `*y*(${formula})`));
+		answer.hidden = state.memory === "last";
+		say(answer, { last: "", average: "Average says", vote: "Vote says", pocket: "Pocket says" }[state.memory]);
+		score.hidden = !answer.hidden;
+		const shown = all ? X.length : Math.min(X.length, AT_ONCE);
+		more.hidden = shown >= X.length;
+		while (body.rows.length > shown) body.deleteRow(-1);
+		while (body.rows.length < shown) body.append(makeRow(app, body.rows.length));
+		for (let i = 0; i < shown; i++) {
+			const cells = body.rows[i].cells, m = margins[i];
+			assign(body.rows[i], { class: row === i ? "rb-current" : null, "aria-current": row === i ? "step" : null });
+			[0, 1].forEach((j) => {
+				const input = cells[j + 1].firstChild, root = input.getRootNode();
+				if (root.activeElement !== input) showNumber(input, X[i][j]);
+			});
+			const side = cells[3].firstChild;
+			say(side, named(y[i], state.classes));
+			assign(side, {
+				class: y[i] > 0 ? "rb-label rb-plus" : "rb-label rb-minus",
+				"aria-label": `Example ${i + 1}: label ${label(y[i])}; change it`
+			});
+			cells[4].hidden = score.hidden;
+			say(cells[4], fmt(y[i] * m));
+			say(cells[5], fmt(m));
+			say(cells[6], m > 0 ? m <= state.margin ? "too near" : "right" : m === 0 ? "on the line" : "wrong");
+			cells[6].className = m > 0 ? m <= state.margin ? "rb-near" : "rb-right" : "rb-wrong";
+			cells[7].hidden = answer.hidden;
+			const says = view.answer.score(X[i][0], X[i][1]) >= 0 ? 1 : -1;
+			say(cells[7], state.memory === "last" ? "" : `${label(says)}${says === y[i] ? "" : " ✗"}`);
+			say(cells[8], fmt(alpha[i]));
+		}
+		fill(history, everyVector(view));
+	};
+	return { el, update };
+}
+function showNumber(input, value2) {
+	input.value = plain(value2).replaceAll("-", "−");
+	input.style.width = `calc(${Math.max(3, input.value.length)}ch + 16px)`;
+}
+function makeRow(app, i) {
+	const cell = (j) => {
+		const input = h("input", {
+			type: "text",
+			inputmode: "decimal",
+			class: "rb-cell",
+			"aria-label": `Example ${i + 1}, x${j + 1}`,
+			autocomplete: "off"
+		});
+		input.addEventListener("change", () => {
+			const value2 = readNumber(input.value), [a, b] = app.store.get().points[i];
+			if (Number.isNaN(value2))
+				app.notify(`“${input.value.slice(0, 20)}” is not a number; example ${i + 1} is unchanged.`);
+			else movePoint(app, i, j === 0 ? [value2, b] : [a, value2]);
+			showNumber(input, app.store.get().points[i][j]);
+		});
+		return h("td", {}, input);
+	};
+	const flip = h("button", {
+		type: "button",
+		onclick: () => labelPoint(app, i, app.store.get().points[i][2] > 0 ? -1 : 1)
+	});
+	const remove = button("×", `Remove example ${i + 1}`, () => removePoint(app, i), { class: "rb-bare" });
+	const number2 = h(
+		"button",
+		{
+			type: "button",
+			class: "rb-bare",
+			"aria-label": `Example ${i + 1}: select or show it`,
+			onclick: () => choose(app, i)
+		},
+		String(i + 1)
+	);
+	return h(
+		"tr",
+		{},
+		h("th", { scope: "row" }, number2),
+		cell(0),
+		cell(1),
+		h("td", {}, flip),
+		h("td"),
+		h("td"),
+		h("td"),
+		h("td"),
+		h("td"),
+		h("td", {}, remove)
+	);
+}
+function choose(app, i) {
+	if (app.store.get().order === "manual") return app.pick(i);
+	app.ui.selected = app.ui.selected === i ? null : i;
+	app.refresh();
+}
+function everyVector({ run, k, y, state, t }) {
+	if (run.dual || !y.length || y.length > WIDEST) return [];
+	const first = Math.max(0, k + 1 - LINES);
+	const rows = Array.from({ length: k - first + 1 }, (_, j) => first + j);
+	const survived = run.survival(t);
+	const lines = rows.map((at) => {
+		const w = run.vector(at), moved = at < k ? run.journal[at].row : -1;
+		return h(
+			"tr",
+			at === k ? { class: "rb-current" } : {},
+			h("th", { scope: "row" }, String(at)),
+			h("td", {}, tuple(w.slice(0, 2))),
+			state.bias && h("td", {}, fmt(w[2])),
+			...run.margins(at).map((m, i) => h("td", { class: i === moved ? "rb-cause" : m <= 0 ? "rb-wrong" : null }, fmt(m))),
+			h("td", {}, String(survived[at]))
+		);
+	});
+	const formula = state.bias ? "*y*(*w*·*x* + *b*)" : "*y*(*w*·*x*)";
+	return [
+		h(
+			"table",
+			{ class: "rb-table rb-vectors" },
+			h(
+				"caption",
+				{},
+				...prose(
+					`${formula} at ${first > 0 ? `the last ${LINES} vectors` : "every vector so far"}; boxed: the example that moved it`
+				)
+			),
+			h(
+				"thead",
+				{},
+				h(
+					"tr",
+					{},
+					column("*k*"),
+					column("*w~k~*"),
+					state.bias && column("*b~k~*"),
+					...y.map((_, i) => column(String(i + 1))),
+					column("survived", "Steps it stayed in force")
+				)
+			),
+			h("tbody", {}, ...lines)
+		)
+	];
+}
+function entry(app) {
+	const text = h("textarea", {
+		rows: 5,
+		id: app.id("paste"),
+		spellcheck: "false",
+		placeholder: "x1, x2, y\n-2, 0, -1\n2, 2, +1"
+	});
+	const file = h("input", {
+		type: "file",
+		accept: ".csv,.tsv,.txt,text/csv,text/plain",
+		id: app.id("file"),
+		class: "rb-file"
+	});
+	const take = (add) => takeRows(app, text.value, add);
+	file.addEventListener("change", async () => {
+		const chosen = file.files?.[0];
+		if (!chosen) return;
+		if (chosen.size > 2e6) app.notify("This file is larger than 2 MB; the lab takes at most 500 rows.");
+		else takeRows(app, await chosen.text(), false, chosen.name);
+		file.value = "";
+	});
+	return h(
+		"details",
+		{ class: "rb-entry" },
+		h("summary", {}, "Type, paste or open rows"),
+		h("label", { for: text.id }, "One example a line: x1, x2, label"),
+		text,
+		h(
+			"div",
+			{ class: "rb-row" },
+			button("Replace", "Replace all examples by these rows", () => take(false)),
+			button("Add", "Add these rows", () => take(true)),
+			h("label", { class: "rb-button", for: file.id }, "Open a CSV file…", file),
+			button("Clear", "Remove all examples", () => app.set({ points: [], picks: [], step: 0 }))
+		)
+	);
+}
+function takeRows(app, text, add, title = "") {
+	const { points, problem, classes, names, columns } = parseRows(text);
+	const all = add ? [...app.store.get().points, ...points] : points;
+	const wrong = problem || problemWith(all);
+	if (wrong) return app.notify(wrong);
+	app.set({ points: all, step: 0, picks: [], title, ...add ? {} : { classes: names, columns } });
+	app.notify(
+		`${points.length} examples${classes.length === 2 ? `; “${classes[1]}” is ${points.some((p) => p[2] > 0) ? "" : "not "}+1`.replace("not +1", "−1") : ""}.`
+	);
+}
 
 // src/presets.js
 function cloud(draw, n, seed) {
@@ -2173,6 +2309,8 @@ function header(app, openLesson) {
 			...machine,
 			snap: DEFAULT.snap,
 			picks: [],
+			classes: [],
+			columns: [],
 			step: 0,
 			lesson: -1,
 			...preset.make(gap),
@@ -2180,16 +2318,19 @@ function header(app, openLesson) {
 		});
 		app.notify(preset.note);
 	};
+	const leave = () => app.el.querySelector(".rb-figure").focus({ preventScroll: true });
 	const presets = select(
 		[["", "Choose…"], ...PRESETS.map((p) => [p.name, p.title])],
-		load
+		load,
+		leave
 	);
 	const lessons = select(
 		[
 			["-1", "Choose…"],
 			...LESSONS.map((l, i) => [String(i), `${i + 1}. ${l.title}`])
 		],
-		(v) => openLesson(Number(v), 0)
+		(v) => openLesson(Number(v), 0),
+		leave
 	);
 	const slider = h("input", { type: "range", min: 0, max: 2, step: 0.1, value: gap });
 	slider.addEventListener("input", () => {
@@ -2237,19 +2378,7 @@ function lesson(app) {
 	let answered = null, drawn = "";
 	const open = (number2, page) => {
 		answered = null;
-		if (number2 < 0) return app.set({ lesson: -1, page: 0 });
-		const stage = LESSONS[number2].pages[page].stage;
-		return app.set({
-			...PLAIN,
-			layers: DEFAULT.layers,
-			pinned: [],
-			picks: [],
-			snap: 0.5,
-			title: "",
-			...stage,
-			lesson: number2,
-			page
-		});
+		app.set(number2 < 0 ? { lesson: -1, page: 0 } : stageOf(number2, page));
 	};
 	const answer = (choice) => {
 		answered = choice;
@@ -2564,19 +2693,21 @@ function lineEquation([w1, w2, b]) {
 }
 
 // src/panels/readout.js
-function sentence(app) {
+function sentence() {
 	const words = h("p", { class: "rb-words", "aria-live": "polite" });
 	const why = h("p", { class: "rb-why" });
-	const notice = h("p", { class: "rb-notice", role: "status" });
-	const el = h("div", { class: "rb-sentence" }, words, why, notice);
+	const el = h("div", { class: "rb-sentence" }, words, why);
 	const update = (view) => {
 		el.hidden = view.state.hide.includes("words");
 		say(words, stepInWords(view));
 		const reason = whyThisOne(view);
 		say(why, reason ? `Why this one: ${reason}.` : "");
-		say(notice, app.ui.notice);
 	};
 	return { el, update };
+}
+function notice(app) {
+	const el = h("p", { class: "rb-notice", role: "status" });
+	return { el, update: () => say(el, app.ui.notice) };
 }
 function verdict(app) {
 	const head = h("h2", {}), body = h("p", {}), end = h("p", { class: "rb-end" });
@@ -2605,7 +2736,7 @@ function verdict(app) {
 		say(badge, view.replayed ? "replayed" : view.exact ? "exact arithmetic" : "rounded arithmetic");
 		badge.title = view.replayed ? "This run was recorded in Python and is shown as it was; it is computed anew when you change anything." : view.exact ? "The numbers are short decimals and are computed without any rounding." : "Numbers are rounded to 53 bits: a tie on paper may not be one here.";
 		drawBound(view, said, meter);
-		const line2 = answer.line, margin = line2 ? marginOf(run.dual ? margins : view.y.map((y, i) => y * answer.score(...view.X[i])), line2) : NaN;
+		const line2 = answer.line;
 		const wrong = margins.filter((m) => m <= 0).length;
 		const rows = [
 			["Examples shown", `${fmt(t)}`],
@@ -2618,7 +2749,7 @@ function verdict(app) {
 				[state.bias ? "‖(w, b)‖" : "‖w‖", fmt(Math.hypot(...w))]
 			],
 			...line2 && state.memory !== "last" ? [[`${state.memory === "average" ? "Averaged" : "Pocket"} line`, lineEquation(line2)]] : [],
-			...line2 ? [["Margin", fmt(margin)]] : []
+			...line2 ? [["Smallest margin", fmt(smallestMargin(answerMargins(view), line2))]] : []
 		];
 		fill(
 			numbers,
@@ -2627,6 +2758,7 @@ function verdict(app) {
 	};
 	return { el, update };
 }
+var answerMargins = ({ state, margins, X, y, answer }) => state.memory === "last" ? margins : y.map((label2, i) => label2 * answer.score(...X[i]));
 function drawBound({ bound: bound2, boundReason, k, run, state }, said, meter) {
 	meter.hidden = bound2 === null;
 	said.classList.toggle("rb-grey", bound2 === null);
@@ -2634,8 +2766,8 @@ function drawBound({ bound: bound2, boundReason, k, run, state }, said, meter) {
 		said.textContent = run.n ? `No bound on the updates: ${boundReason}.` : "";
 		return;
 	}
-	const most = Math.floor(bound2 + 1e-9), from = state.start.some((v) => v !== 0), formula = from ? "from this start" : state.margin > 0 ? "(R² + 2β/r)/γ²" : "(R/γ)²";
-	said.textContent = `${fmt(k)} of at most ${fmt(most)} updates: ${formula} = ${fmt(bound2)}`;
+	const { most, value: value2 } = bound2, from = state.start.some((v) => v !== 0), formula = from ? "from this start" : state.margin > 0 ? "(R² + 2β/r)/γ²" : "(R/γ)²";
+	said.textContent = `${fmt(k)} of at most ${fmt(most)} updates: ${formula} = ${fmt(value2)}`;
 	const bar = meter.firstElementChild;
 	bar.style.width = `${most ? Math.min(100, 100 * k / most) : 0}%`;
 	meter.setAttribute("aria-label", `${k} of at most ${most} updates`);
@@ -2644,27 +2776,34 @@ function drawBound({ bound: bound2, boundReason, k, run, state }, said, meter) {
 // src/panels/settings.js
 function settings(app) {
 	const set = (patch) => app.set({ ...patch, step: 0 });
+	const typed = (key2, name, take = (value2) => set({ [key2]: value2 })) => numberInput(
+		(value2, text) => {
+			const [low, high] = RANGES[key2], whole3 = key2 === "seed" || key2 === "degree";
+			if (value2 >= low && value2 <= high && !(whole3 && !Number.isInteger(value2))) return take(value2);
+			const kind = whole3 ? "whole number" : "number";
+			app.notify(`${name} “${text.slice(0, 20)}” is not a ${kind} from ${low} to ${high}; it stays as it was.`);
+		},
+		{ class: "rb-short" }
+	);
 	const pairs = (table2) => Object.entries(table2);
 	const variant = select(pairs(TEXT.variants), (v) => set(VARIANTS[v]));
 	const order = select(pairs(TEXT.orders), (v) => {
 		app.ui.tool = v === "manual" ? "show" : app.ui.tool === "show" ? "plus" : app.ui.tool;
 		set({ order: v, picks: [] });
 	});
-	const seed = numberInput((v) => set({ seed: v }), { class: "rb-short" });
+	const seed = typed("seed", "Seed");
 	const again = button("↻", "Draw another seed", () => set({ seed: app.store.get().seed + 1 }), { class: "rb-icon" });
-	const rate = numberInput((v) => set({ rate: v }), { class: "rb-short" });
-	const margin = numberInput((v) => set({ margin: v }), { class: "rb-short" });
+	const rate = typed("rate", "Rate"), margin = typed("margin", "Margin");
 	const ties = select(pairs(TEXT.ties), (v) => set({ ties: v }));
 	const bias = h("input", { type: "checkbox", onchange: () => set({ bias: bias.checked }) });
-	const startAt = (j) => numberInput((v) => set({ start: app.store.get().start.map((s2, i) => i === j ? v : s2) }), { class: "rb-short" });
+	const startAt = (j) => typed("start", "Start", (v) => set({ start: app.store.get().start.map((s2, i) => i === j ? v : s2) }));
 	const starts = [0, 1, 2].map(startAt);
 	const kernel = select(pairs(TEXT.kernels), (v) => set({ kernel: v }));
 	const memory = select(
 		pairs({ last: TEXT.memories.last, average: TEXT.memories.average, vote: TEXT.memories.vote }),
 		(v) => set({ memory: v })
 	);
-	const degree = numberInput((v) => set({ degree: v }), { class: "rb-short" });
-	const gamma = numberInput((v) => set({ gamma: v }), { class: "rb-short" });
+	const degree = typed("degree", "Degree"), gamma = typed("gamma", "γ");
 	const formula = h("p", { class: "rb-formula" });
 	const seedField = h("div", { class: "rb-pair" }, field("Seed", seed, app.id("seed"), TEXT.hints.seed), again);
 	const kernelFields = [
@@ -2750,20 +2889,21 @@ function randomStart(app) {
 // src/trace.js
 var SCHEMA = "rosenblatt.trace/1";
 function fromTrace(doc) {
-	const fail = (problem) => ({ state: null, run: null, problem });
+	const fail = (problem2) => ({ state: null, run: null, problem: problem2 });
 	if (doc?.schema !== SCHEMA) return fail(`This is not a trace of schema ${SCHEMA}.`);
 	const { data, settings: settings2, steps, updates, start } = doc;
 	const d = data?.X?.[0]?.length ?? 0;
 	if (d !== 1 && d !== 2) return fail(`The trace has ${d} features; the lab draws two.`);
 	if (data.classes.length !== 2) return fail(`The trace has ${data.classes.length} classes; the lab draws two.`);
-	if (data.X.length > LIMITS.points)
-		return fail(`The trace has ${data.X.length} examples; the lab takes at most ${LIMITS.points}.`);
 	const sign2 = (label2) => label2 === data.classes[1] ? 1 : -1;
 	const points = data.X.map((x, i) => [x[0], x[1] ?? 0, sign2(data.y[i])]);
+	const problem = problemWith(points);
+	if (problem) return fail(`The trace cannot be shown. ${problem}`);
 	const w0 = [start.w[0][0], start.w[0][1] ?? 0, start.b[0]];
-	const state = cleanState({ ...settings2, points, start: w0 });
+	const classes = data.classes.every((c) => typeof c === "string") ? data.classes : [];
+	const state = cleanState({ ...settings2, points, classes, columns: data.names, start: w0 });
 	const X = state.points.map(([a, b]) => [a, b]), y = state.points.map((p) => p[2]);
-	const run = learn(X, y, { ...settings2, start: w0, maxSteps: 0, maxPasses: 0 });
+	const run = learn(X, y, { ...settings2, start: w0, maxPasses: 0 });
 	replay(run, steps, updates, doc.result);
 	return { state, run, problem: "" };
 }
@@ -2790,6 +2930,9 @@ function replay(run, steps, updates, result) {
 	run.stoppedBy = result.stopped_by;
 	run.replayed = true;
 }
+function passLimit({ updatesPerPass: { length }, stoppedBy }) {
+	return stoppedBy === "max_passes" ? length : Math.max(length, LIMITS.passes);
+}
 function toTrace(view) {
 	const { run, state, X, y, exact, verdict: verdict2 } = view;
 	if (run.dual) return null;
@@ -2810,7 +2953,7 @@ function toTrace(view) {
 			memory: state.memory,
 			ties: state.ties,
 			multiclass: "ovr",
-			max_passes: LIMITS.passes,
+			max_passes: passLimit(run),
 			max_updates: null,
 			max_seconds: null,
 			weights: null
@@ -2866,7 +3009,8 @@ function modelOf({ run, state }) {
 }
 
 // src/copy.js
-function argumentsOf({ state }) {
+var JUDGED = 2e5;
+function argumentsOf({ state, run, exact }) {
 	const out = [];
 	if (state.margin !== 0) out.push(["margin", plain(state.margin)]);
 	if (state.rate !== 1) out.push(["rate", plain(state.rate)]);
@@ -2877,6 +3021,12 @@ function argumentsOf({ state }) {
 	if (["shuffle", "shuffle_once", "random"].includes(state.order) && state.seed) out.push(["seed", String(state.seed)]);
 	if (state.memory !== "last") out.push(["memory", `"${state.memory}"`]);
 	if (state.ties !== "mistake") out.push(["ties", `"${state.ties}"`]);
+	if (passLimit(run) !== LIMITS.passes) out.push(["max_passes", String(passLimit(run))]);
+	if (run.stoppedBy === "max_updates") out.push(["max_updates", String(run.updates)]);
+	if (run.replayed || state.kernel !== "none") return out;
+	const whole3 = [...state.points.flat(), state.rate, state.margin, ...state.start].every(Number.isInteger);
+	if (!exact) out.push(["exact", "False"]);
+	else if (!whole3 && 2 * run.n * run.updates > JUDGED) out.push(["exact", "True"]);
 	return out;
 }
 function asPython(view) {
@@ -2895,11 +3045,13 @@ print(run)
 	}
 	const memory = { last: "", average: ', memory="averaged"', vote: ', memory="voted"', pocket: "" }[state.memory];
 	const shape = state.kernel === "linear" ? "" : `, gamma=${plain(state.gamma)}${state.kernel === "poly" ? `, degree=${state.degree}, coef0=${plain(state.coef0)}` : ""}`;
+	const limit = passLimit(view.run);
 	const rest = [
 		state.margin ? `, margin=${plain(state.margin)}` : "",
 		state.rate !== 1 ? `, eta0=${plain(state.rate)}` : "",
 		state.bias ? "" : ", fit_intercept=False",
-		state.order === "shuffle" ? `, random_state=${state.seed}` : ", shuffle=False"
+		state.order === "shuffle" ? `, random_state=${state.seed}` : ", shuffle=False",
+		limit === LIMITS.passes ? "" : `, max_iter=${limit}`
 	].join("");
 	const note = ["cyclic", "shuffle"].includes(state.order) ? "" : "# this order is the lab's own; the estimator shows the examples as given\n";
 	return `from rosenblatt import KernelPerceptron
@@ -2912,9 +3064,10 @@ function asCommand(view) {
 	const { state } = view;
 	const flags = argumentsOf(view).filter(([name]) => name !== "memory").map(([name, value2]) => {
 		if (name === "bias") return "--no-bias";
+		if (name === "exact") return value2 === "True" ? "--exact" : "--float";
 		if (name === "start")
 			return `--start="${state.start.slice(0, 2).map(plain).join(",")}${state.start[2] ? `;${plain(state.start[2])}` : ""}"`;
-		return `--${name} ${value2.replace(/"/g, "")}`;
+		return `--${name.replace("_", "-")} ${value2.replace(/"/g, "")}`;
 	});
 	const variant = { last: "", average: "--variant averaged", vote: "--variant voted", pocket: "--variant pocket" }[state.memory];
 	const kernel = state.kernel === "none" ? "" : `--kernel ${state.kernel}${state.kernel === "linear" ? "" : `:${plain(state.gamma)}`}${state.kernel === "poly" ? `:${state.degree}:${plain(state.coef0)}` : ""}`;
@@ -3245,7 +3398,7 @@ function study(app) {
 			h(
 				"p",
 				{},
-				`Mean ${fmt(mean, 3)}, median ${fmt(quantile(0.5))}, 5–95 % ${fmt(quantile(0.05))}–${fmt(quantile(0.95))}, least ${fmt(sorted[0])}, most ${fmt(sorted[sorted.length - 1])}${view.bound === null ? "" : `; the bound is ${fmt(Math.floor(view.bound + 1e-9))}`}.${lost ? ` ${count(lost, "run")} did not converge.` : ""}`
+				`Mean ${fmt(mean, 3)}, median ${fmt(quantile(0.5))}, 5–95 % ${fmt(quantile(0.05))}–${fmt(quantile(0.95))}, least ${fmt(sorted[0])}, most ${fmt(sorted[sorted.length - 1])}${view.bound === null ? "" : `; the bound is ${fmt(view.bound.most)}`}.${lost ? ` ${count(lost, "run")} did not converge.` : ""}`
 			)
 		]);
 	};
@@ -3266,7 +3419,7 @@ function tools(app) {
 			{
 				"data-tool": name,
 				class: `rb-tool rb-tool-${name}`,
-				"aria-label": `${text === "+1" || text === "−1" ? `Place ${text}` : text}`
+				"aria-label": text
 			}
 		);
 		return node;
@@ -3315,6 +3468,10 @@ function tools(app) {
 		for (const node of buttons) {
 			node.setAttribute("aria-pressed", String(node.dataset.tool === app.ui.tool));
 			if (node.dataset.tool === "show") node.hidden = state.order !== "manual";
+			const side = { plus: 1, minus: -1 }[node.dataset.tool ?? ""];
+			if (!side) continue;
+			say(node, named(side, state.classes));
+			node.setAttribute("aria-label", `Place ${named(side, state.classes)}`);
 		}
 		show(snap, String(state.snap));
 		boxes.forEach(({ name, box }) => box.checked = state.layers.includes(name));
@@ -3373,7 +3530,7 @@ function transport(app) {
 		h("div", { class: "rb-group" }, step, mistake, pass, last),
 		speed
 	);
-	app.el.addEventListener("keydown", (event) => keys(app, event));
+	app.hear("keydown", (event) => keys(app, event));
 	const update = ({ t, run, state }) => {
 		el.hidden = state.hide.includes("transport");
 		[first, backMistake, back].forEach((b) => b.disabled = t === 0);
@@ -3413,7 +3570,7 @@ function keys(app, event) {
 }
 
 // src/plot/marks.js
-function axes(scale) {
+function axes(scale, columns) {
 	const { width, height } = scale;
 	const [left, high] = toPlane(scale, 0, 0), [right, low] = toPlane(scale, width, height);
 	const marks = [];
@@ -3448,8 +3605,12 @@ function axes(scale) {
 			);
 	}
 	marks.push(
-		s("text", { class: "rb-axis-name", x: width - 10, y: (zeroY - 8).toFixed(1), "text-anchor": "end" }, "x₁"),
-		s("text", { class: "rb-axis-name", x: (zeroX + 9).toFixed(1), y: 18 }, "x₂")
+		s(
+			"text",
+			{ class: "rb-axis-name", x: width - 10, y: (zeroY - 8).toFixed(1), "text-anchor": "end" },
+			columns[0] || "x₁"
+		),
+		s("text", { class: "rb-axis-name", x: (zeroX + 9).toFixed(1), y: 18 }, columns[1] || "x₂")
 	);
 	return marks;
 }
@@ -3553,8 +3714,23 @@ function paint(canvas, field2, [plus2, minus2]) {
 	});
 	context.putImageData(image, 0, 0);
 }
-function contour(scale, { columns, rows, values }) {
+function contour(scale, { columns, rows, values }, score) {
 	const dx = scale.width / (columns - 1), dy = scale.height / (rows - 1);
+	const corners2 = [
+		[0, 0],
+		[1, 0],
+		[1, 1],
+		[0, 1]
+	];
+	const jump = (from, to, side, f) => {
+		let [low, high] = [0, 1];
+		for (let round2 = 0; round2 < 7; round2++) {
+			const middle = (low + high) / 2, [c, r] = between(from, to, middle);
+			if (f(...toPlane(scale, c * dx, r * dy)) >= 0 === side) low = middle;
+			else high = middle;
+		}
+		return (low + high) / 2;
+	};
 	let d = "";
 	for (let r = 0; r < rows - 1; r++) {
 		for (let c = 0; c < columns - 1; c++) {
@@ -3568,8 +3744,8 @@ function contour(scale, { columns, rows, values }) {
 			for (let e = 0; e < 4; e++) {
 				const p = v[e], q = v[(e + 1) % 4];
 				if (p >= 0 === q >= 0) continue;
-				const f = p / (p - q);
-				cuts.push(e === 0 ? [c + f, r] : e === 1 ? [c + 1, r + f] : e === 2 ? [c + 1 - f, r + 1] : [c, r + 1 - f]);
+				const [from, to] = [corners2[e], corners2[(e + 1) % 4]].map(([a, b]) => [c + a, r + b]);
+				cuts.push(between(from, to, score ? jump(from, to, p >= 0, score) : p / (p - q)));
 			}
 			for (let i = 0; i + 1 < cuts.length; i += 2) {
 				d += `M${(cuts[i][0] * dx).toFixed(1)} ${(cuts[i][1] * dy).toFixed(1)}L${(cuts[i + 1][0] * dx).toFixed(1)} ${(cuts[i + 1][1] * dy).toFixed(1)}`;
@@ -3578,8 +3754,13 @@ function contour(scale, { columns, rows, values }) {
 	}
 	return d;
 }
+var between = (a, b, f) => [a[0] + f * (b[0] - a[0]), a[1] + f * (b[1] - a[1])];
 
 // src/plot/figure.js
+var TALL = 0.875;
+var FLAT = 0.5;
+var COLUMNS = 760;
+var BELOW = 222;
 function figure(app) {
 	const canvas = h("canvas", { class: "rb-regions", "aria-hidden": "true" });
 	const layer = (name) => s("g", { class: name });
@@ -3601,21 +3782,25 @@ function figure(app) {
 	);
 	const words = h("p", { class: "rb-hidden", id: app.id("figure-words") });
 	const el = h("div", { class: "rb-figure-box" }, canvas, svg, words);
-	const geometry = { scale: fit(WIDTH, [], 1, []), handle: null };
-	let axesKey = "", width = WIDTH;
-	const observer = new ResizeObserver(([entry2]) => {
-		const now = Math.round(Math.min(WIDTH, Math.max(300, entry2.contentRect.width)));
-		if (now !== width) app.refresh();
-		width = now;
-	});
+	let size = [WIDTH, TALL * WIDTH];
+	const geometry = { scale: fit(...size, [], 1, []), handle: null };
+	let axesKey = "";
+	const resized = () => {
+		const now = sizeOf(app, el);
+		if (now.join() !== size.join()) app.refresh();
+		size = now;
+	};
+	const observer = new ResizeObserver(resized);
 	observer.observe(el);
+	addEventListener("resize", resized);
 	app.endings.push(() => observer.disconnect());
+	app.endings.push(() => removeEventListener("resize", resized));
 	listenToPointer(app, svg, geometry);
 	const update = (view) => {
-		if (!app.ui.dragging) geometry.scale = scaleOf(view, width);
+		if (!app.ui.dragging) geometry.scale = scaleOf(view, size);
 		const scale = geometry.scale;
-		const key2 = JSON.stringify(scale);
-		if (key2 !== axesKey) fill(grid, axes(scale));
+		const { columns } = view.state, key2 = JSON.stringify([scale, columns]);
+		if (key2 !== axesKey) fill(grid, axes(scale, columns));
 		axesKey = key2;
 		const curved = view.answer.line === null;
 		drawRegions(app, canvas, view, scale, under, curved);
@@ -3633,11 +3818,16 @@ function figure(app) {
 	};
 	return { el, update };
 }
-function scaleOf({ X, run, state }, width) {
-	if (run.dual || !state.layers.includes("w")) return fit(width, X, 0, []);
+function sizeOf(app, el) {
+	const box = el.getBoundingClientRect(), width = Math.round(Math.min(WIDTH, Math.max(300, box.width)));
+	const above = box.top - app.el.getBoundingClientRect().top, room = app.el.clientWidth < COLUMNS ? Infinity : (innerHeight - above - BELOW) / box.width;
+	return [width, Math.round(width * Math.min(TALL, Math.max(FLAT, room)))];
+}
+function scaleOf({ X, run, state }, size) {
+	if (run.dual || !state.layers.includes("w")) return fit(...size, X, 0, []);
 	const tips = run.vectors.length > 200 ? run.vectors.filter((_, i) => i % Math.ceil(run.vectors.length / 200) === 0) : run.vectors;
 	const shown = tips.map((v) => [v[0] / run.unit.w, v[1] / run.unit.w]);
-	return fit(width, X, Math.max(...shown.map((v) => Math.hypot(v[0], v[1]))), shown);
+	return fit(...size, X, Math.max(...shown.map((v) => Math.hypot(v[0], v[1]))), shown);
 }
 function drawRegions(app, canvas, view, scale, under, curved) {
 	const on = view.state.layers.includes("regions");
@@ -3653,8 +3843,9 @@ function drawRegions(app, canvas, view, scale, under, curved) {
 		app.ui.dragging || app.ui.playing ? cost > 60 ? 16 : 10 : cost > 1500 ? 10 : 5
 	);
 	if (on) paint(canvas, field2, colours(app.el));
-	fill(under, [s("path", { class: "rb-line rb-curved", d: contour(scale, field2) })]);
+	fill(under, [s("path", { class: "rb-line rb-curved", d: contour(scale, field2, jumps(view.state, view.answer)) })]);
 }
+var jumps = (s2, h2) => s2.memory === "vote" ? h2.score : null;
 function colours(el) {
 	const style = getComputedStyle(el);
 	const read = (name) => {
@@ -3721,7 +3912,7 @@ function pinned({ state, X, y, t }, scale) {
 		const { run } = runOf(X, y, pin, state.picks, 2e4);
 		const h2 = hypothesis(pin, X, y, run, Math.min(t, run.steps));
 		const name = `rb-pin rb-pin-${i}`;
-		if (!h2.line) return [s("path", { class: name, d: contour(scale, sample(scale, h2.score, 10)) })];
+		if (!h2.line) return [s("path", { class: name, d: contour(scale, sample(scale, h2.score, 10), jumps(pin, h2)) })];
 		return line(scale, h2.line, name);
 	});
 }
@@ -3732,7 +3923,7 @@ function drawPoints(app, group, view, scale) {
 		group.append(s("g", {}, s("circle", {}), s("path", {}), s("path", {}), s("text", {})));
 	const most = Math.max(1, ...alpha), sized = state.layers.includes("alpha"), numbers = state.layers.includes("numbers");
 	const touching = new Set(state.layers.includes("best") ? view.verdict?.touching : []);
-	const named = new Set([...touching, ...(view.verdict?.certificate ?? []).map((c) => c.row), app.ui.selected]);
+	const named2 = new Set([...touching, ...(view.verdict?.certificate ?? []).map((c) => c.row), app.ui.selected]);
 	X.forEach((x, i) => {
 		const [halo, ring, shape, text] = [...group.childNodes[i].childNodes];
 		const px = toX(scale, x[0]), py = toY(scale, x[1]), r = (X.length > 100 ? 4.5 : 6.5) + (sized ? 6.5 * Math.sqrt(alpha[i] / most) * (alpha[i] > 0 ? 1 : 0) : 0);
@@ -3750,7 +3941,7 @@ function drawPoints(app, group, view, scale) {
 		});
 		assign(shape, { class: `rb-shape ${side}`, d: outline(px, py, r, y[i]), "data-point": i });
 		assign(text, { class: "rb-number", x: (px + r + 5).toFixed(1), y: (py - r - 2).toFixed(1) });
-		text.textContent = numbers && (X.length <= 24 || now || named.has(i)) ? String(i + 1) : "";
+		text.textContent = numbers && (X.length <= 24 || now || named2.has(i)) ? String(i + 1) : "";
 	});
 }
 function outline(x, y, r, label2) {
@@ -3891,15 +4082,11 @@ function opening(model) {
 		const hide = cleanState({ hide: model.get("state")?.hide }).hide;
 		return { state: { ...traced.state, hide }, run: traced.run, problem: "" };
 	}
-	const problem = traced?.problem ?? "", given = model.get("state");
-	const linked = fromHash(String(model.get("hash") ?? ""));
-	if (linked) return { state: linked, run: null, problem };
-	if (given && Array.isArray(given.points)) return { state: cleanState({ ...DEFAULT, ...given }), run: null, problem };
-	return {
-		state: cleanState({ ...DEFAULT, ...PRESETS[0].make(0), title: PRESETS[0].title, hide: given?.hide }),
-		run: null,
-		problem
-	};
+	const given = model.get("state"), own = Array.isArray(given?.points);
+	const unfit = traced?.problem || (own ? problemWith(given.points) : "");
+	const first = own && !unfit ? given : { ...PRESETS[0].make(0), title: PRESETS[0].title, hide: given?.hide };
+	const { state, problem } = fromHash(String(model.get("hash") ?? ""), cleanState({ ...DEFAULT, ...first }));
+	return { state, run: null, problem: unfit || problem };
 }
 function tabs(app) {
 	const makers = { examples, proof, dual, compare, study, share };
@@ -3962,7 +4149,8 @@ function render({ model, el }) {
 		drawing,
 		strip(app),
 		time,
-		sentence(app),
+		sentence(),
+		notice(app),
 		course,
 		verdict(app),
 		tabs(app)
@@ -3975,6 +4163,7 @@ function render({ model, el }) {
 		stripPart,
 		timePart,
 		wordsPart,
+		noticePart,
 		lessonPart,
 		verdictPart,
 		tabsPart
@@ -3985,7 +4174,7 @@ function render({ model, el }) {
 		h(
 			"div",
 			{ class: "rb-columns" },
-			h("div", { class: "rb-left" }, toolsPart, figurePart, timePart, stripPart, wordsPart),
+			h("div", { class: "rb-left" }, toolsPart, figurePart, timePart, stripPart, wordsPart, noticePart),
 			h("div", { class: "rb-right" }, lessonPart, verdictPart, tabsPart)
 		)
 	);
@@ -3993,7 +4182,7 @@ function render({ model, el }) {
 	if (problem) app.ui.notice = problem;
 	el.append(app.el);
 	app.endings.push(watchTheme(app.el, () => app.refresh()));
-	app.el.addEventListener("paste", (event) => {
+	app.hear("paste", (event) => {
 		const target = event.composedPath()[0], text = event.clipboardData?.getData("text/plain") ?? "";
 		if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || !text) return;
 		takeRows(app, text, false);
@@ -4023,8 +4212,9 @@ function tellModel(app, model) {
 	};
 	app.endings.push(app.store.listen(later), () => clearTimeout(waiting));
 	const heard = () => {
-		const state = fromHash(String(model.get("hash") ?? ""));
-		if (state && toHash(state) !== toHash(app.store.get())) app.set(state);
+		const { state, problem } = fromHash(String(model.get("hash") ?? ""), app.store.get());
+		if (toHash(state) !== toHash(app.store.get())) app.set(state);
+		if (problem) app.notify(problem);
 	};
 	model.on("change:hash", heard);
 	app.endings.push(() => model.off("change:hash", heard));
