@@ -3,6 +3,7 @@
 Nothing here touches rcParams: sizes are relative ("small"), so that a user's own style sheet keeps its say.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from math import ceil
 from textwrap import wrap
@@ -24,6 +25,7 @@ COLOURS = ("#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 SHAPES = ("s", "o", "^", "D", "v", "P", "X", "p")
 INK, QUIET, FAINT = "#1A1A1A", "#6B6B6B", "#C8C8C8"
 LETTERS = 15  # small ones to an inch
+MATH = re.compile(r"\\[a-z]+|[${}^_,\\]")  # what is written in a formula and not seen
 SERIES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 
 
@@ -96,7 +98,7 @@ def legend(ax: "Axes", handles: Sequence["Artist"], *, room: bool = True, **opti
     """Put a frameless legend in one line above the axes, where it can cover nothing; in two where one is too short."""
     if not handles:
         return None
-    letters = sum(5 + len(str(handle.get_label())) for handle in handles)
+    letters = sum(5 + len(MATH.sub("", str(handle.get_label()))) for handle in handles)
     lines = 1 if letters <= LETTERS * _inches(ax) else 2
     place: dict[str, Any] = {
         "loc": "lower left",
