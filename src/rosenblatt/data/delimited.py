@@ -252,7 +252,7 @@ class Delimited(TextTable):
             for line, fields in records(self._decoded(block), self.dialect):
                 if len(fields) != len(self.names):
                     raise DataError(
-                        f"{self.path} line {block.first_line + line}: {len(fields)} fields, "
+                        f"{self.path} line {block.first_line + line}: {len(fields)} field{'s' * (len(fields) != 1)}, "
                         f"expected {len(self.names)} ({', '.join(self.names[:8])}{', …' * (len(self.names) > 8)})."
                         + (f" Quotes were read as letters, because {self.dialect.doubt}." if self.dialect.doubt else "")
                     )

@@ -19,6 +19,7 @@ from rosenblatt.data.arrays import as_rows
 from rosenblatt.data.files import write_atomically
 from rosenblatt.data.labels import encode
 from rosenblatt.errors import DataError
+from rosenblatt.learning.plan import split_start
 from rosenblatt.learning.policy import MEMORIES, Order, Rule, one_of
 
 MOST_POINTS = 500  # what the lab draws; more is refused with advice
@@ -236,7 +237,7 @@ def _settings(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _start(start: Any, bias: bool) -> list[float]:
-    w0, b0 = start if isinstance(start, tuple) and len(start) == 2 and np.ndim(start[0]) > 0 else (start, 0.0)
+    w0, b0 = split_start(start)
     w = [float(v) for v in np.ravel(w0)]
     if not 1 <= len(w) <= 2 or not np.isfinite([*w, b0]).all():
         raise DataError(f"start={start!r}: the lab needs one or two finite weights, and b: start=([1, -0.8], 0).")

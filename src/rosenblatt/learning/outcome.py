@@ -62,7 +62,8 @@ class Outcome(Counts):
 
     def __repr__(self) -> str:
         verdict = "converged" if self.converged else f"not converged ({self.stopped_by})"
+        machines = f" of {len(self.row_updates)} machines" if self.row_updates.ndim == 2 else ""
         return (
-            f"Outcome({verdict}; {self.n_updates} updates, {self.n_mistakes} mistakes, "
+            f"Outcome({verdict}; {self.n_updates} updates{machines}, {self.n_mistakes} mistakes, "
             f"{self.n_steps} steps, {self.n_passes} passes)"
         )
