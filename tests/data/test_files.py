@@ -15,8 +15,9 @@ import pytest
 
 from rosenblatt.data import open as open_file
 from rosenblatt.data.bytefile import ByteFile
-from rosenblatt.data.files import parse_size, write_atomically
+from rosenblatt.data.files import write_atomically
 from rosenblatt.data.prefetch import made_ahead
+from rosenblatt.data.settings import parse_size
 from rosenblatt.errors import DataError
 
 TABLE = "a,b,kind\n" + "".join(f"{i},{i % 7},{'yes' if i % 2 else 'no'}\n" for i in range(200))

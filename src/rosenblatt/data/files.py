@@ -10,28 +10,6 @@ from typing import BinaryIO
 
 from rosenblatt.errors import DataError
 
-UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
-
-
-def parse_size(size: int | str) -> int:
-    """Return a memory size in bytes.
-
-    >>> parse_size("256MB"), parse_size("1.5 GiB"), parse_size(4096)
-    (256000000, 1610612736, 4096)
-    """
-    if isinstance(size, int) and not isinstance(size, bool) and size > 0:
-        return size
-    text = str(size).strip().lower()
-    number = text.rstrip("bgikm ")
-    unit = text[len(number) :].strip()
-    try:
-        count = float(number) * UNITS[unit]
-    except (KeyError, ValueError):
-        count = 0.0
-    if not 1 <= count < 2**62:
-        raise DataError(f"memory={size!r} is not a size; write for example '256MB' or '2GB'.")
-    return int(count)
-
 
 def write_atomically(path: str | os.PathLike[str], write: Callable[[BinaryIO], None]) -> None:
     """Let ``write`` fill a file that appears at ``path`` complete or not at all.

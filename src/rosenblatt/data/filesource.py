@@ -12,12 +12,14 @@ import numpy as np
 from rosenblatt._typing import Ints, Labels
 from rosenblatt.data.cache import Cache, Piece, write_cache
 from rosenblatt.data.columnar import Columnar
+from rosenblatt.data.columns import choose_columns
 from rosenblatt.data.delimited import Delimited
 from rosenblatt.data.encoder import Encoder
 from rosenblatt.data.formats import open_table
 from rosenblatt.data.labels import check_weights
-from rosenblatt.data.look import Settings, choose_columns, look
+from rosenblatt.data.look import look
 from rosenblatt.data.rows import Rows
+from rosenblatt.data.settings import Settings
 from rosenblatt.data.source import Block
 from rosenblatt.data.survey import Facts
 from rosenblatt.data.table import Batch

@@ -1,7 +1,6 @@
-"""Which format a file has, and which of its columns are features: from a path to an open table."""
+"""Which format a file has: from a path to an open table."""
 
 import os
-from collections.abc import Collection, Sequence
 from typing import Any
 
 from rosenblatt.data.bytefile import ByteFile
@@ -9,7 +8,6 @@ from rosenblatt.data.columnar import ArrowFile, ArrowStream, Columnar, Parquet, 
 from rosenblatt.data.delimited import Delimited
 from rosenblatt.data.numpy_files import Matrix
 from rosenblatt.data.svmlight import Svmlight, looks_like_svmlight
-from rosenblatt.data.table import find_column
 from rosenblatt.errors import DataError
 
 FORMATS = ("csv", "parquet", "arrow", "npy", "npz", "svmlight")
@@ -23,7 +21,6 @@ STARTS = {
 }
 UNREADABLE = {b"FEA1": "a Feather file of version 1", b"\x89HDF": "an HDF5 file", b"%PDF": "a PDF file"}
 LARGEST_BLOCK = 1 << 22  # bytes; larger ones leave the caches, and each asks the system for new pages
-TARGETS = ("target", "label", "class", "y")
 NamedTable = Delimited | Columnar
 AnyTable = Delimited | Columnar | Matrix | Svmlight
 
@@ -117,75 +114,3 @@ def _ipc_stream(file: ByteFile) -> Any:
         return pa.ipc.open_stream(file.seekable())
     except (OSError, pa.ArrowException) as error:
         raise DataError(f"{file.name} is no Arrow stream, or it is cut short: {error}.") from error
-
-
-def choose_target(table: NamedTable, target: str | int | None, taken: Collection[object] = ()) -> str:
-    """Return the label column: the one named, or one with a usual name, or the last, with a note.
-
-    A column that was named as text or as weights is not guessed to be the labels.
-    """
-    if target is not None:
-        return find_column(target, table.names, what="target", path=table.path)
-    free = [name for name in table.names if name not in taken] or list(table.names)
-    usual = [name for name in free if name.lower() in TARGETS]
-    chosen = usual[0] if len(usual) == 1 else free[-1]
-    table.notes.append(f"{table.path}: column {chosen} was taken as the target.")
-    return chosen
-
-
-def choose_features(
-    table: NamedTable,
-    *,
-    target: str | None,
-    features: Sequence[str | int] | None,
-    exclude: Sequence[str | int],
-    categories: Sequence[str],
-    text: Sequence[str],
-    weight: str | None,
-) -> dict[str, str]:
-    """Return the feature columns and their kinds."""
-    path, names = table.path, table.names
-    texts = [find_column(name, names, what="text", path=path) for name in text]
-    named = [find_column(name, names, what="categories", path=path) for name in categories]
-    held = None if weight is None else find_column(weight, names, what="weight", path=path)
-    if features is None:
-        chosen = [name for name in names if name not in (target, held)]
-    else:
-        chosen = [find_column(name, names, what="features", path=path) for name in features]
-        if target in chosen:
-            raise DataError(f"{path}: {target!r} is both a feature and the target.")
-    left_out = [find_column(name, names, what="exclude", path=path) for name in exclude]
-    if target in left_out:
-        raise DataError(f"{path}: {target!r} is the target and cannot be left out; name another with target=.")
-    chosen = [name for name in chosen if name not in left_out]
-    if not chosen and len(names) == 1:
-        raise DataError(
-            f"{path} has one column, {names[0]}, and so none beside the target to learn from; if it has more, give "
-            "their delimiter=."
-        )
-    if not chosen:
-        raise DataError(f"{path} has no column beside the target to learn from.")
-    kinds = {}
-    for name in chosen:
-        kind = "text" if name in texts else "category" if name in named else table.kinds[name]
-        if kind not in ("number", "boolean", "category", "text"):
-            raise DataError(
-                f"{path}: column {name} is of type {kind}, no feature; leave it out with exclude=[{name!r}]."
-            )
-        kinds[name] = kind
-        if kind == "category" and name not in named and isinstance(table, Delimited):
-            _say_doubt(table, name)
-    return kinds
-
-
-def _say_doubt(table: Delimited, name: str) -> None:
-    """Note that a column with numbers among its cells is taken as categories; refuse decimal commas."""
-    doubt = table.doubt(name)
-    if doubt is None:
-        return
-    if "has a comma" in doubt:
-        raise DataError(
-            f"{table.path}: column {name} is no column of numbers: {doubt}. Correct it, or give "
-            f"categories=[{name!r}] if the column holds names."
-        )
-    table.notes.append(f"{table.path}: column {name} was taken as categories because {doubt}.")

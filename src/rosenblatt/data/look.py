@@ -1,114 +1,26 @@
-"""The first look at a file: which columns are used, what one read of all rows says, and the encoder made of that."""
+"""The first look at a file: what one read of all rows says, and the encoder made of that."""
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from rosenblatt.data.columnar import Columnar
 from rosenblatt.data.delimited import Delimited
-from rosenblatt.data.encoder import MISSING, SCALES, Encoder
-from rosenblatt.data.formats import AnyTable, NamedTable, choose_features, choose_target
+from rosenblatt.data.encoder import Encoder
+from rosenblatt.data.formats import AnyTable, NamedTable
 from rosenblatt.data.labels import nearly_all_different
 from rosenblatt.data.numpy_files import Matrix
 from rosenblatt.data.prefetch import prefetched
 from rosenblatt.data.rows import NATIVE
+from rosenblatt.data.settings import Settings
 from rosenblatt.data.sniff import NULLS
 from rosenblatt.data.survey import Facts, Survey
 from rosenblatt.data.svmlight import Svmlight
-from rosenblatt.data.table import Batch, find_column
+from rosenblatt.data.table import Batch
 from rosenblatt.data.target import LabelCount, Target
 from rosenblatt.errors import DataError
-
-
-@dataclass(frozen=True)
-class Settings:
-    """The choices of one call of `open`."""
-
-    target: str | int | None
-    features: tuple[str | int, ...] | None
-    exclude: tuple[str | int, ...]
-    categories: tuple[str, ...]
-    text: tuple[str, ...]
-    weight: str | None
-    positive: Any
-    classes: tuple[Any, ...] | None
-    missing: str
-    scale: str
-    format: str | None
-    delimiter: str | None
-    header: bool | None
-    quotes: bool | None
-    first_index: int | None
-    dtype: str | None
-    text_width: int
-    text_ngrams: int
-    memory: int
-    block_rows: int | None
-    window: int | None
-
-    def __post_init__(self) -> None:
-        for name, allowed in (("missing", MISSING), ("scale", SCALES), ("dtype", (None, "float32", "float64"))):
-            if getattr(self, name) not in allowed:
-                raise DataError(f"{name}={getattr(self, name)!r} is unknown; choose one of {allowed}.")
-        for name in ("block_rows", "window", "text_width", "text_ngrams"):
-            value = getattr(self, name)
-            if value is not None and not (isinstance(value, int) and value >= 1):
-                raise DataError(f"{name}={value!r} must be a whole number, 1 or more.")
-        if self.first_index not in (None, 0, 1):
-            raise DataError(f"first_index={self.first_index!r} must be 0 or 1, or None to find out.")
-        if self.text_ngrams > 10:
-            raise DataError(f"text_ngrams={self.text_ngrams} is more than 10 words; 1 to 3 are usual.")
-
-
-def choose_columns(table: AnyTable, settings: Settings, given: Encoder | None) -> tuple[dict[str, str], str | None]:
-    """Return the features by kind and the target, and tell the table; matrices have their labels already."""
-    if isinstance(table, Matrix | Svmlight):
-        _refuse_columns(table, settings)
-        if given is not None and given.columns:
-            wanted = ", ".join(column.name for column in given.columns[:8]) + ", …" * (len(given.columns) > 8)
-            raise DataError(f"{table.path} has no named columns ({table.format}), but the model needs {wanted}.")
-        return {}, "label"
-    if given is not None:
-        if not given.columns:
-            raise DataError(f"{table.path} has named columns, but the encoder was made for a matrix of numbers.")
-        target = given.target if given.target in table.names else None
-        kinds = {column.name: column.kind for column in given.columns}
-        for name in kinds:
-            find_column(name, table.names, what="a feature", path=table.path)
-    else:
-        taken = {*settings.text, settings.weight}
-        target = choose_target(table, settings.target, taken)
-        kinds = choose_features(
-            table,
-            target=target,
-            features=settings.features,
-            exclude=settings.exclude,
-            categories=settings.categories,
-            text=settings.text,
-            weight=settings.weight,
-        )
-    held = {} if settings.weight is None else {settings.weight: "number"}
-    table.use({**kinds, **held}, target)
-    return kinds, target
-
-
-def _refuse_columns(table: Matrix | Svmlight, settings: Settings) -> None:
-    """Refuse choices of columns where the features are a matrix of numbers without names."""
-    for option in ("features", "exclude", "categories", "text", "weight"):
-        asked = getattr(settings, option)
-        if asked:
-            first = asked if isinstance(asked, str) else asked[0]
-            raise DataError(
-                f"{table.path} is a matrix of numbers ({table.format}) and has no column {first!r} to choose; "
-                f"leave {option}= out, or save the data as a table with named columns."
-            )
-    if isinstance(table, Svmlight) and settings.target not in (None, 0, "label"):
-        raise DataError(
-            f"{table.path} has no column {settings.target!r}; in an svmlight file the label is the first number of "
-            "each line, so leave target= out."
-        )
 
 
 def look(

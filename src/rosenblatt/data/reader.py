@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.data.encoder import TEXT_NGRAMS, TEXT_WIDTH, Encoder
-from rosenblatt.data.files import parse_size
 from rosenblatt.data.filesource import FileSource
-from rosenblatt.data.look import Settings
+from rosenblatt.data.settings import Settings, parse_size
 from rosenblatt.errors import DataError
 
 # What an encoder has settled, and what is said where nobody says anything; some can be changed for other files.
