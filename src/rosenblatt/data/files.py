@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and sizes as people write them. Reading is in bytefile.py."""
+"""Files that are written whole or not at all. Reading is in bytefile.py."""
 
 import glob
 import os
