@@ -5,7 +5,7 @@ import { makeStore } from "./store.js";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./derive.js").View} View */
-/** @typedef {{el: Element, update: (view: View) => void}} Part */
+/** @typedef {{el: HTMLElement, part?: string, update: (view: View) => void}} Part  part: the name it is hidden by */
 /** @typedef {{get: (key: string) => any, set: (key: string, value: any) => void, save_changes: () => void, on: (event: string, f: () => void) => void, off: (event: string, f: () => void) => void}} Model */
 /** @typedef {"plus" | "minus" | "move" | "erase" | "show"} Tool */
 
@@ -19,7 +19,7 @@ export function makeApp(initial, model, trace) {
   const parts = /** @type {Part[]} */ ([]);
   const endings = /** @type {(() => void)[]} */ ([]);
   const prefix = `rb${Math.random().toString(36).slice(2, 8)}`;
-  const traced = JSON.stringify(replayKey(initial));
+  const traced = replayKey(initial);
   const ui = {
     tool: /** @type {Tool} */ ("plus"),
     selected: /** @type {number | null} */ (null),
@@ -61,10 +61,13 @@ export function makeApp(initial, model, trace) {
       if (!cached) {
         const state = store.get();
         // What Python recorded is replayed until the data or the settings are changed.
-        const same = trace !== null && JSON.stringify(replayKey(state)) === traced;
+        const same = trace !== null && replayKey(state) === traced;
         cached = derive(state, { maxSteps: ui.dragging ? DRAG_STEPS : undefined, trace: same ? trace : null });
       }
       return cached;
+    },
+    get state() {
+      return store.get();
     },
     /** @param {Partial<State>} patch @param {string} [gesture] */
     set(patch, gesture) {
@@ -123,6 +126,11 @@ export function makeApp(initial, model, trace) {
       if (ui.playing) tick();
       app.refresh();
     },
+    /** @param {number | null} i  the example to select */
+    select(i) {
+      ui.selected = i;
+      app.refresh();
+    },
     /** Say something once, to everyone. @param {string} text */
     notify(text) {
       ui.notice = text;
@@ -130,8 +138,7 @@ export function makeApp(initial, model, trace) {
     },
     /** Show example i next, when the order is the user's own. @param {number} i */
     pick(i) {
-      const state = store.get(),
-        { t } = app.view();
+      const { t, state } = app.view();
       app.set({ picks: [...state.picks.slice(0, t), i], step: t + 1 });
       app.go(t + 1, true);
     },
@@ -158,7 +165,10 @@ export function makeApp(initial, model, trace) {
   function draw() {
     frame = 0;
     const view = app.view();
-    parts.forEach((part) => part.update(view));
+    for (const { el, part, update } of parts) {
+      if (part) el.hidden = view.state.hide.includes(part);
+      update(view);
+    }
   }
 
   endings.push(store.listen(() => app.refresh()));
@@ -167,6 +177,5 @@ export function makeApp(initial, model, trace) {
 /** @typedef {ReturnType<typeof makeApp>} App */
 
 /** What a recorded run depends on. @param {State} state */
-function replayKey({ points, kernel, rate, margin, bias, ties, start, order, seed, picks }) {
-  return [points, kernel, rate, margin, bias, ties, start, order, seed, picks];
-}
+const replayKey = (state) =>
+  JSON.stringify(state, ["points", "kernel", "rate", "margin", "bias", "ties", "start", "order", "seed", "picks"]);

@@ -1,7 +1,7 @@
 // The run as text to take away: Python, a command line, LaTeX, Markdown, JSON.
 import { toCsv } from "./csv.js";
-import { fmt, label, plain, tuple } from "./format.js";
-import { LIMITS } from "./state.js";
+import { fmt, label, tuple } from "./format.js";
+import { DRAWN, LIMITS } from "./state.js";
 import { passLimit, toTrace } from "./trace.js";
 
 /** @typedef {import("./derive.js").View} View */
@@ -10,30 +10,34 @@ const JUDGED = 200000; // looks at an example that Python's trace takes in fract
 
 /** The arguments of the Python function that differ from its defaults. @param {View} view @returns {[string, string][]} */
 function argumentsOf({ state, run, exact }) {
+  const { margin, rate, bias, start, order, seed, memory, ties } = state,
+    limit = passLimit(run);
   const out = /** @type {[string, string][]} */ ([]);
-  if (state.margin !== 0) out.push(["margin", plain(state.margin)]);
-  if (state.rate !== 1) out.push(["rate", plain(state.rate)]);
-  if (!state.bias) out.push(["bias", "False"]);
-  if (state.start.some((v) => v !== 0))
-    out.push(["start", `([${plain(state.start[0])}, ${plain(state.start[1])}], ${plain(state.start[2])})`]);
-  if (state.order !== "cyclic" && state.order !== "manual") out.push(["order", `"${state.order}"`]);
-  if (["shuffle", "shuffle_once", "random"].includes(state.order) && state.seed) out.push(["seed", String(state.seed)]);
-  if (state.memory !== "last") out.push(["memory", `"${state.memory}"`]);
-  if (state.ties !== "mistake") out.push(["ties", `"${state.ties}"`]);
-  if (passLimit(run) !== LIMITS.passes) out.push(["max_passes", String(passLimit(run))]);
-  if (run.stoppedBy === "max_updates") out.push(["max_updates", String(run.updates)]);
+  const add = (/** @type {boolean} */ needed, /** @type {string} */ name, /** @type {string | number} */ value) => {
+    if (needed) out.push([name, String(value)]);
+  };
+  add(margin !== 0, "margin", margin);
+  add(rate !== 1, "rate", rate);
+  add(!bias, "bias", "False");
+  add(start.some(Boolean), "start", `([${start[0]}, ${start[1]}], ${start[2]})`);
+  add(order !== "cyclic" && order !== "manual", "order", `"${order}"`);
+  add(DRAWN.includes(order) && seed > 0, "seed", seed);
+  add(memory !== "last", "memory", `"${memory}"`);
+  add(ties !== "mistake", "ties", `"${ties}"`);
+  add(limit !== LIMITS.passes, "max_passes", limit);
+  add(run.stoppedBy === "max_updates", "max_updates", run.updates);
   if (run.replayed || state.kernel !== "none") return out; // how a trace was computed is not in it
-  const whole = [...state.points.flat(), state.rate, state.margin, ...state.start].every(Number.isInteger);
+  const whole = [...state.points.flat(), rate, margin, ...start].every(Number.isInteger);
   // Short runs on short decimals are exact in Python by themselves, and whole numbers are exact in any way.
-  if (!exact) out.push(["exact", "False"]);
-  else if (!whole && 2 * run.n * run.updates > JUDGED) out.push(["exact", "True"]);
+  if (!exact) add(true, "exact", "False");
+  else add(!whole && 2 * run.n * run.updates > JUDGED, "exact", "True");
   return out;
 }
 
 /** A script that repeats the run. @param {View} view */
 export function asPython(view) {
   const { X, y, state } = view;
-  const data = `X = [${X.map((x) => `[${x.map(plain).join(", ")}]`).join(", ")}]\ny = [${y.join(", ")}]\n`;
+  const data = `X = [${X.map((x) => `[${x.join(", ")}]`).join(", ")}]\ny = [${y.join(", ")}]\n`;
   if (state.kernel === "none") {
     const rest = argumentsOf(view)
       .map(([name, value]) => `, ${name}=${value}`)
@@ -46,11 +50,11 @@ export function asPython(view) {
   const shape =
     state.kernel === "linear"
       ? ""
-      : `, gamma=${plain(state.gamma)}${state.kernel === "poly" ? `, degree=${state.degree}, coef0=${plain(state.coef0)}` : ""}`;
+      : `, gamma=${state.gamma}${state.kernel === "poly" ? `, degree=${state.degree}, coef0=${state.coef0}` : ""}`;
   const limit = passLimit(view.run);
   const rest = [
-    state.margin ? `, margin=${plain(state.margin)}` : "",
-    state.rate !== 1 ? `, eta0=${plain(state.rate)}` : "",
+    state.margin ? `, margin=${state.margin}` : "",
+    state.rate !== 1 ? `, eta0=${state.rate}` : "",
     state.bias ? "" : ", fit_intercept=False",
     state.order === "shuffle" ? `, random_state=${state.seed}` : ", shuffle=False",
     limit === LIMITS.passes ? "" : `, max_iter=${limit}`,
@@ -70,7 +74,7 @@ export function asCommand(view) {
       if (name === "bias") return "--no-bias";
       if (name === "exact") return value === "True" ? "--exact" : "--float";
       if (name === "start")
-        return `--start="${state.start.slice(0, 2).map(plain).join(",")}${state.start[2] ? `;${plain(state.start[2])}` : ""}"`;
+        return `--start="${state.start.slice(0, 2).join(",")}${state.start[2] ? `;${state.start[2]}` : ""}"`;
       return `--${name.replace("_", "-")} ${value.replace(/"/g, "")}`;
     });
   const variant = { last: "", average: "--variant averaged", vote: "--variant voted", pocket: "--variant pocket" }[
@@ -79,7 +83,7 @@ export function asCommand(view) {
   const kernel =
     state.kernel === "none"
       ? ""
-      : `--kernel ${state.kernel}${state.kernel === "linear" ? "" : `:${plain(state.gamma)}`}${state.kernel === "poly" ? `:${state.degree}:${plain(state.coef0)}` : ""}`;
+      : `--kernel ${state.kernel}${state.kernel === "linear" ? "" : `:${state.gamma}`}${state.kernel === "poly" ? `:${state.degree}:${state.coef0}` : ""}`;
   const words = ["rosenblatt", kernel ? "fit" : "trace", "examples.csv", "--target y", kernel, variant, ...flags]
     .filter(Boolean)
     .join(" ");
@@ -96,15 +100,8 @@ function stepRows({ run, t, X, y, state }) {
       shown = run.dual
         ? `α${i + 1} = ${fmt(run.alpha(run.updatesAt(s))[i])}`
         : tuple(after.slice(0, state.bias ? 3 : 2));
-    rows.push([
-      String(s),
-      String(run.pass[s - 1]),
-      String(i + 1),
-      tuple(X[i]),
-      label(y[i]),
-      fmt(run.m[s - 1]),
-      moved ? shown : "",
-    ]);
+    const numbers = [s, run.pass[s - 1], i + 1].map(String);
+    rows.push([...numbers, tuple(X[i]), label(y[i]), fmt(run.m[s - 1]), moved ? shown : ""]);
   }
   return rows;
 }
@@ -128,29 +125,17 @@ export function asMarkdown(view) {
 
 /** @param {View} view */
 export function asLatex(view) {
-  const math = (/** @type {string} */ text) =>
-    text
-      ? `$${text
-          .replace(/−/g, "-")
-          .replace(/·/g, " \\cdot ")
-          .replace(/α(\d*)/g, "\\alpha_{$1}")
-          .replace(/∞/g, "\\infty")
-          .replace("_{}", "")}$`
-      : "";
+  const math = (/** @type {string} */ text) => {
+    const set = text.replace(/−/g, "-").replace(/·/g, " \\cdot ").replace(/∞/g, "\\infty");
+    return set && `$${set.replace(/α(\d+)/g, "\\alpha_{$1}").replace("α", "\\alpha")}$`;
+  };
   const head = heads(view).map((t) =>
     ["step", "pass"].includes(t) ? t : t.endsWith("after") ? `${math(t.replace(" after", ""))} after` : math(t),
   );
   const rows = stepRows(view).map((cells) => `  ${cells.map((c, j) => (j < 3 ? c : math(c))).join(" & ")} \\\\`);
-  return [
-    "\\begin{tabular}{rrrlrrl}",
-    "  \\hline",
-    `  ${head.join(" & ")} \\\\`,
-    "  \\hline",
-    ...rows,
-    "  \\hline",
-    "\\end{tabular}",
-    "",
-  ].join("\n");
+  const rule = "  \\hline";
+  const lines = [rule, `  ${head.join(" & ")} \\\\`, rule, ...rows, rule];
+  return ["\\begin{tabular}{rrrlrrl}", ...lines, "\\end{tabular}", ""].join("\n");
 }
 
 /** @param {View} view */

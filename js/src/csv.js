@@ -27,7 +27,7 @@ export function parseRows(text) {
     if (cells.length !== 3) return fail(`Line ${at} has ${cells.length} columns; give three: x1, x2 and the label.`);
     const bad = [0, 1].find((j) => !isNumber(cells[j]));
     if (bad !== undefined) return fail(`Line ${at}, column ${bad + 1}: "${cells[bad].slice(0, 20)}" is not a number.`);
-    const far = [0, 1].find((j) => !inReach(value(cells[j])));
+    const far = [0, 1].find((j) => !inReach(toNumber(cells[j])));
     if (far !== undefined) return fail(beyond(`Line ${at}, column ${far + 1}`, cells[far]));
   }
   const found = [...new Set(rows.map(({ cells }) => cells[2]))].sort();
@@ -44,7 +44,7 @@ export function parseRows(text) {
     sides.splice(0, 2, -1, 1); // of two names the second in sorted order is positive
   }
   const points = rows.map(
-    ({ cells }) => /** @type {Example} */ ([value(cells[0]), value(cells[1]), sides[found.indexOf(cells[2])]]),
+    ({ cells }) => /** @type {Example} */ ([toNumber(cells[0]), toNumber(cells[1]), sides[found.indexOf(cells[2])]]),
   );
   return { points, problem: "", classes: found, names, columns };
 }
@@ -52,7 +52,7 @@ export function parseRows(text) {
 /** @param {string} cell */
 const sideOf = (cell) => (POSITIVE.includes(cell.toLowerCase()) ? 1 : NEGATIVE.includes(cell.toLowerCase()) ? -1 : 0);
 /** @param {string} cell */
-const value = (cell) => Number(cell.replace("−", "-"));
+const toNumber = (cell) => Number(cell.replace("−", "-"));
 /** @param {string} cell */
 const isNumber = (cell) => /^[+\-−]?(\d+\.?\d*|\.\d+)(e[+\-]?\d+)?$/i.test(cell);
 /** Can it stand above a column? A value that is no number cannot. @param {string} cell */

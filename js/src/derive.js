@@ -2,8 +2,8 @@
 import { learn } from "./engine.js";
 import { learnExactly } from "./exact.js";
 import { bound, judge, proofCurves } from "./geometry.js";
-import { kernelFunction } from "./kernels.js";
-import { LIMITS, settingsOf } from "./state.js";
+import { inner, kernelFunction } from "./kernels.js";
+import { LIMITS, cleanSettings } from "./state.js";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./state.js").Settings} Settings */
@@ -37,16 +37,12 @@ import { LIMITS, settingsOf } from "./state.js";
 
 const KERNEL_ROWS = 60; // beyond this many examples the margin in a kernel's space is not computed while drawing
 
+/** Is the line drawn in another space than the plane? @param {Settings} s */
+export const isLifted = ({ kernel }) => kernel === "poly" || kernel === "rbf";
+
 /** @param {Settings} s */
 export const kernelOf = (s) =>
-  s.kernel === "none"
-    ? null
-    : /** @type {import("./kernels.js").Kernel} */ ({
-        name: s.kernel,
-        gamma: s.gamma,
-        degree: s.degree,
-        coef0: s.coef0,
-      });
+  s.kernel === "none" ? null : /** @type {import("./kernels.js").Kernel} */ ({ ...s, name: s.kernel });
 
 /** How many passes a run may take: whole ones, so that Python can be told to do the same. One of "first" or "worst" makes
  * one update, and may be as short as one step. @param {string} order @param {number} n @param {number} maxSteps */
@@ -59,17 +55,7 @@ function mostPasses(order, n, maxSteps) {
 /** @param {Point[]} X @param {number[]} y @param {Settings} s @param {number[]} picks @param {number} [maxSteps] @returns {Ran} */
 export function runOf(X, y, s, picks, maxSteps = LIMITS.steps) {
   const kernel = kernelOf(s);
-  const options = {
-    margin: s.margin,
-    rate: s.rate,
-    bias: s.bias,
-    start: s.start,
-    order: s.order,
-    seed: s.seed,
-    ties: s.ties,
-    maxPasses: mostPasses(s.order, X.length, maxSteps),
-    picks,
-  };
+  const options = { ...s, kernel: null, maxPasses: mostPasses(s.order, X.length, maxSteps), picks };
   const exact = learnExactly(X, y, options, kernel);
   if (exact) return { run: exact, exact: true };
   return { run: learn(X, y, { ...options, kernel: kernel && kernelFunction(kernel) }), exact: false };
@@ -97,7 +83,7 @@ export function makeDerive() {
     const X = state.points.map(([a, b]) => /** @type {Point} */ ([a, b])),
       y = state.points.map(([, , label]) => label);
     const { memory, order, picks } = state;
-    const chosen = { ...settingsOf(state), memory: "" }; // the memory watches a run, it does not change it
+    const chosen = { ...cleanSettings(state), memory: "" }; // the memory watches a run, it does not change it
     const key = JSON.stringify([state.points, chosen, order === "manual" ? picks : 0, maxSteps, trace !== null]);
     const { run, exact } = runs(key, () =>
       trace ? { run: trace, exact: false } : runOf(X, y, state, picks, maxSteps),
@@ -105,15 +91,14 @@ export function makeDerive() {
     const t = Math.min(state.step, run.steps),
       k = run.updatesAt(t);
     const rest = facts(JSON.stringify([key, memory, t]), () => {
-      const known = judged(seen, state, X, y, run);
       return {
         X,
         y,
         run,
         exact,
-        replayed: trace !== null,
-        ...known,
         k,
+        ...judged(seen, state, X, y, run),
+        replayed: trace !== null,
         row: t > 0 ? run.row[t - 1] : null,
         moved: t > 0 && run.moved(t),
         margins: run.margins(k),
@@ -133,8 +118,8 @@ export function makeDerive() {
 function judged(seen, state, X, y, run) {
   const known = seen.get(run);
   if (known) return known;
-  const kernel = kernelOf(state),
-    lifted = kernel && kernel.name !== "linear" ? kernelFunction(kernel) : null;
+  const kernel = isLifted(state) ? kernelOf(state) : null,
+    lifted = kernel && kernelFunction(kernel);
   const tooMany = lifted !== null && X.length > KERNEL_ROWS;
   const verdict = tooMany ? null : judge(X, y, state.bias, lifted);
   const boundReason = tooMany
@@ -145,12 +130,12 @@ function judged(seen, state, X, y, run) {
         ? "the data are not separable, so no bound holds"
         : "";
   const applies = verdict !== null && boundReason === "";
-  const inner = lifted ?? ((/** @type {Point} */ a, /** @type {Point} */ b) => a[0] * b[0] + a[1] * b[1]);
+  const product = lifted ?? inner;
   const facts = {
     verdict,
     boundReason,
     bound: applies ? bound(verdict, state) : null,
-    curves: applies ? proofCurves(run, verdict, state, (i) => inner(X[i], X[i]) + (state.bias ? 1 : 0)) : null,
+    curves: applies ? proofCurves(run, verdict, state, (i) => product(X[i], X[i]) + (state.bias ? 1 : 0)) : null,
     cycle: cycleOf(run),
   };
   seen.set(run, facts);

@@ -156,14 +156,9 @@ export class Run {
 
   /** How many of the first t steps each vector 0..k was in force after. @param {number} t @returns {number[]} */
   survival(t) {
-    const k = this.updatesAt(t),
-      count = new Array(k + 1).fill(0);
-    for (let u = 0; u <= k; u++) {
-      const from = u === 0 ? 0 : this.journal[u - 1].step,
-        to = u < k ? this.journal[u].step : t;
-      count[u] = to - from;
-    }
-    return count;
+    const made = this.journal.slice(0, this.updatesAt(t)).map((u) => u.step),
+      from = [0, ...made];
+    return [...made, t].map((to, u) => to - from[u]);
   }
 
   /** The mean over the first t steps of the vector in force after each. @param {number} t @returns {number[]} */
@@ -193,14 +188,10 @@ export class Run {
    * @param {number} k @returns {{k: number, errors: number}} */
   pocket(k) {
     const trail = this.pocketTrail;
-    if (trail.length <= k) this.f.become(this.stored(trail.length));
     for (let u = trail.length; u <= k; u++) {
-      if (this.dual) {
-        if (u > 0) this.f.become(this.stored(u));
-      } else this.f.become(this.vectors[u]);
-      let errors = 0;
-      for (let i = 0; i < this.n; i++) if (this.f.judge(i) <= 0) errors++;
-      const best = trail[u - 1];
+      this.f.become(this.stored(u));
+      const errors = this.y.filter((_, i) => this.f.judge(i) <= 0).length,
+        best = trail[u - 1];
       trail.push(best && best.errors <= errors ? best : { k: u, errors });
     }
     return trail[k];

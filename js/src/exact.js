@@ -32,10 +32,10 @@ export function learnExactly(X, y, options, kernel) {
   const { margin = 0, rate = 1, start = null } = options;
   const p = places(X.flat());
   const [w1, w2, b] = start ?? [0, 0, 0];
-  const shape = kernel && kernel.name === "poly" ? places([kernel.gamma, kernel.coef0]) : 0;
+  const poly = kernel?.name === "poly" ? kernel : null,
+    shape = poly ? places([poly.gamma, poly.coef0]) : 0;
   // A score carries 10^(2p) from the data (10^shape more per degree of a kernel) times 10^q from rate, start and margin.
-  const degree = kernel && kernel.name === "poly" ? kernel.degree : 1;
-  const data = (2 * p + shape) * degree;
+  const data = (2 * p + shape) * (poly?.degree ?? 1);
   const q = Math.max(decimals(rate), places([w1, w2]) - p, decimals(b) - data, decimals(margin) - data, 0);
   if (!Number.isFinite(p + q + shape)) return null;
   const s = 10 ** p,
@@ -67,17 +67,14 @@ function scaledKernel(kernel, shape, p) {
 
 /** Did every product and sum stay below 2⁵³, where doubles hold each whole number? @param {Run} run */
 function staysWhole(run) {
-  let weight = 0,
-    count = run.steps || 1;
+  const largest = (/** @type {number[]} */ all) => all.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
   if (run.dual) {
-    const K = Math.max(
-      0,
-      .../** @type {any} */ (run.f).K.map((/** @type {number[]} */ row) => Math.max(...row.map(Math.abs))),
-    );
+    const K = largest(/** @type {any} */ (run.f).K.flat());
     return K * run.unit.tau * Math.max(1, run.updates) * (run.options.rate ?? 1) < SAFE && run.unit.m < SAFE;
   }
-  for (const v of run.vectors) weight = Math.max(weight, Math.abs(v[0]), Math.abs(v[1]));
-  const bias = run.vectors.reduce((most, v) => Math.max(most, Math.abs(v[2])), 0);
-  const x = run.X.reduce((most, v) => Math.max(most, Math.abs(v[0]), Math.abs(v[1])), 0);
+  const weight = largest(run.vectors.flatMap((v) => v.slice(0, 2))),
+    bias = largest(run.vectors.map((v) => v[2])),
+    x = largest(run.X.flat()),
+    count = run.steps || 1;
   return 2 * x * weight + bias < SAFE && count * Math.max(weight, bias) < SAFE && run.unit.m * count < SAFE;
 }

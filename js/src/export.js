@@ -4,23 +4,10 @@ import { toHash } from "./permalink.js";
 
 /** @typedef {import("./app.js").App} App */
 
-const STYLES = [
-  "fill",
-  "fill-opacity",
-  "stroke",
-  "stroke-width",
-  "stroke-dasharray",
-  "stroke-linecap",
-  "stroke-opacity",
-  "opacity",
-  "font-family",
-  "font-size",
-  "font-style",
-  "font-weight",
-  "visibility",
-  "paint-order",
-  "stroke-linejoin",
-];
+const STYLES =
+  "fill fill-opacity stroke stroke-width stroke-dasharray stroke-linecap stroke-opacity opacity font-family font-size font-style font-weight visibility paint-order stroke-linejoin".split(
+    " ",
+  );
 
 /** The figure with its style written into every element, so that it stands alone. @param {App} app @returns {string} */
 export function figureSvg(app) {
@@ -73,10 +60,11 @@ const base64 = async (text) => {
 };
 
 /** The page of lab/page.py, made here: script and style inline, allowed by their hashes alone.
- * @param {{script: string, style: string}} source @param {App} app @returns {Promise<string>} */
-export async function standalone({ script, style }, app) {
+ * @param {App} app @returns {Promise<string>} */
+export async function standalone(app) {
+  const { script, style } = await app.model.get("source")();
   const policy = `default-src 'none'; script-src 'sha256-${await base64(script)}'; style-src 'sha256-${await base64(style)}'; img-src data: blob:; base-uri 'none'; form-action 'none'`;
-  const state = JSON.stringify({ hash: toHash(app.store.get()) }).replace(/</g, "\\u003c");
+  const state = JSON.stringify({ hash: toHash(app.state) }).replace(/</g, "\\u003c");
   return `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${policy}">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>Perceptron Lab</title>\n<link rel="icon" href="data:,">\n<style>${style}</style>\n</head>\n<body>\n<main id="rb-page"></main>\n<script type="application/json" id="rb-values">${state}</script>\n<script type="module">${script}</script>\n</body>\n</html>\n`;
 }
 

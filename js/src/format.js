@@ -29,9 +29,6 @@ export const brief = (name) => (name.length > 14 ? `${name.slice(0, 13)}…` : n
 /** In brackets if negative, so that products read well. @param {number} x */
 export const bracket = (x) => `(${fmt(x)})`;
 
-/** Numbers as computers read them. @param {number} x */
-export const plain = (x) => String(Object.is(x, -0) ? 0 : x);
-
 /** One thing or several. @param {number} n @param {string} one @param {string} [many] */
 export const count = (n, one, many = `${one}s`) => `${fmt(n)} ${n === 1 ? one : many}`;
 

@@ -1,5 +1,6 @@
 // What can be proved about a data set in the plane: separable or not, with a certificate; margin γ, radius R, bounds.
 // Everything lives in the space the algorithm works in: (x, 1) with a bias, x through the origin, φ(x) with a kernel.
+import { inner } from "./kernels.js";
 import { nearest } from "./nearest.js";
 import {
   ONE,
@@ -39,24 +40,14 @@ export function judge(X, y, bias, kernel = null) {
   const n = X.length;
   if (n < 2 || !y.includes(1) || !y.includes(-1)) return null;
   const one = bias ? 1 : 0;
-  const inner = kernel ?? ((/** @type {Point} */ a, /** @type {Point} */ b) => a[0] * b[0] + a[1] * b[1]);
-  const gram = (/** @type {number} */ i, /** @type {number} */ j) => y[i] * y[j] * (inner(X[i], X[j]) + one);
+  const product = kernel ?? inner;
+  const gram = (/** @type {number} */ i, /** @type {number} */ j) => y[i] * y[j] * (product(X[i], X[j]) + one);
   const R = Math.sqrt(Math.max(...y.map((_, i) => gram(i, i))));
   const G = kernel ? table(n, gram) : gram;
   const found = nearest(n, G);
   const gamma = Math.sqrt(found.square);
-  const verdict = {
-    separable: true,
-    proved: false,
-    gamma,
-    R,
-    u: null,
-    along: [],
-    touching: [],
-    certificate: [],
-    meeting: null,
-    exact: null,
-  };
+  const blank = { u: null, along: [], touching: [], certificate: [], meeting: null, exact: null };
+  const verdict = { separable: true, proved: false, gamma, R, ...blank };
   const lifted = kernel !== null;
   // Inner products leave about half the digits of a small norm, so near zero the exact checks decide.
   if (gamma > 1e-6 * R) return separator(verdict, X, y, one, found, G, lifted);
@@ -105,12 +96,8 @@ function exactMargin(rows, Z) {
   const total = lambda?.reduce(plus, ZERO);
   if (!lambda || !total?.n) return null;
   const share = lambda.map((v) => over(v, total));
-  const p = [0, 1, 2].map((j) =>
-    dot(
-      share,
-      rows.map((i) => Z[i][j]),
-    ),
-  );
+  const columns = [0, 1, 2].map((j) => rows.map((i) => Z[i][j])),
+    p = columns.map((column) => dot(share, column));
   const gamma2 = dot(p, p);
   if (!gamma2.n || share.some((v) => v.n < 0n) || !Z.every((z) => notBelow(dot(z, p), gamma2))) return null;
   const R2 = Z.map((z) => dot(z, z)).reduce((a, b) => (notBelow(a, b) ? a : b));
@@ -121,14 +108,8 @@ function exactMargin(rows, Z) {
  * @param {import("./nearest.js").Nearest} found @param {boolean} lifted @returns {Verdict} */
 function obstacle(verdict, X, y, one, { support, lambda }, lifted) {
   const kept = support.map((row, a) => ({ row, weight: lambda[a] })).filter(({ weight }) => weight > 1e-9);
-  const exact = lifted
-    ? null
-    : resolve(
-        kept.map(({ row }) => row),
-        X,
-        y,
-        one,
-      );
+  const rows = kept.map(({ row }) => row),
+    exact = lifted ? null : resolve(rows, X, y, one);
   const certificate = exact
     ? exact.map(({ row, exact: weight }) => ({ row, weight: toNumber(weight), exact: weight }))
     : kept.map((c) => ({ ...c, exact: null }));
@@ -154,6 +135,9 @@ function resolve(rows, X, y, one) {
   return rows.map((row, a) => ({ row, exact: over(lambda[a], total) })).filter(({ exact }) => exact.n > 0n);
 }
 
+/** @param {number[]} a @param {number[]} b */
+const inner3 = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+
 /** At most how many updates: the largest k with u·w0 + k r γ <= sqrt(‖w0‖² + k (r²R² + 2rβ)), as a real number and whole.
  * (R/γ)² from zero with margin 0; (R² + 2β/r)/γ² with a demanded margin.
  * @param {Verdict} verdict @param {{rate: number, margin: number, start: number[]}} options
@@ -171,8 +155,8 @@ export function bound({ R, u, along, exact }, { rate, margin, start }) {
     return largerRoot(over(half, plus(r2, r2)), over(excess, r2));
   }
   const gamma = Math.min(...along), // what u attains: the proof holds for it, whether or not it is the best
-    ahead = u ? u[0] * start[0] + u[1] * start[1] + u[2] * start[2] : 0,
-    square = u ? start[0] ** 2 + start[1] ** 2 + start[2] ** 2 : 0;
+    ahead = u ? inner3(u, start) : 0,
+    square = u ? inner3(start, start) : 0;
   // (ahead + k r γ)² = ‖w0‖² + k c, solved for the larger k.
   const scale = (rate * gamma) ** 2,
     growth = rate * rate * R * R + 2 * rate * margin;
@@ -184,37 +168,27 @@ export function bound({ R, u, along, exact }, { rate, margin, start }) {
 /** The two halves of the proof for k = 0..updates: u·w_k and ‖w_k‖, with what they must exceed and stay under.
  * @param {import("./engine.js").Run} run @param {Verdict} verdict @param {{rate: number, margin: number, start: number[]}} options
  * @param {(i: number) => number} square  ‖z_i‖²
- * @returns {{along: number[], norm: number[], cos: number[], least: number[], most: number[], cosLeast: number[]}} */
+ * @returns {{along: number, norm: number, cos: number, least: number, most: number, cosLeast: number}[]} */
 export function proofCurves(run, verdict, { rate, margin, start }, square) {
   const { gamma, R, u } = verdict;
   const s = u ? start : [0, 0, 0];
-  const along0 = u ? u[0] * s[0] + u[1] * s[1] + u[2] * s[2] : 0,
-    norm0 = s[0] ** 2 + s[1] ** 2 + s[2] ** 2;
+  const along0 = u ? inner3(u, s) : 0,
+    norm0 = inner3(s, s);
   let p = along0,
     q = norm0;
-  const curves = {
-    along: [p],
-    norm: [Math.sqrt(q)],
-    cos: [q ? p / Math.sqrt(q) : NaN],
-    least: [p],
-    most: [Math.sqrt(q)],
-    cosLeast: [NaN],
+  const at = (/** @type {number} */ k) => {
+    const norm = Math.sqrt(Math.max(0, q)),
+      least = along0 + k * rate * gamma,
+      most = Math.sqrt(norm0 + k * (rate * rate * R * R + 2 * rate * margin));
+    return { along: p, norm, cos: norm ? p / norm : NaN, least, most, cosLeast: k ? least / most : NaN };
   };
+  const points = [at(0)];
   run.journal.forEach(({ row, tau, m }, index) => {
-    const k = index + 1;
     p += tau * verdict.along[row];
     q += 2 * tau * m + tau * tau * square(row);
-    const norm = Math.sqrt(Math.max(0, q));
-    const least = along0 + k * rate * gamma,
-      most = Math.sqrt(norm0 + k * (rate * rate * R * R + 2 * rate * margin));
-    curves.along.push(p);
-    curves.norm.push(norm);
-    curves.cos.push(norm ? p / norm : NaN);
-    curves.least.push(least);
-    curves.most.push(most);
-    curves.cosLeast.push(least / most);
+    points.push(at(index + 1));
   });
-  return curves;
+  return points;
 }
 
 /** The smallest y·score/‖(w, b)‖, below zero while an example is wrong; NaN for the zero vector, which has none.

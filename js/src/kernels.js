@@ -3,10 +3,13 @@
 /** @typedef {{name: "linear" | "poly" | "rbf", gamma: number, degree: number, coef0: number}} Kernel */
 /** @typedef {[number, number]} Point */
 
+/** @param {Point} a @param {Point} b */
+export const inner = (a, b) => a[0] * b[0] + a[1] * b[1];
+
 /** @param {Kernel} kernel @returns {(a: Point, b: Point) => number} */
 export function kernelFunction({ name, gamma, degree, coef0 }) {
-  if (name === "linear") return (a, b) => a[0] * b[0] + a[1] * b[1];
-  if (name === "poly") return (a, b) => power(gamma * (a[0] * b[0] + a[1] * b[1]) + coef0, degree);
+  if (name === "linear") return inner;
+  if (name === "poly") return (a, b) => power(gamma * inner(a, b) + coef0, degree);
   return (a, b) => {
     const p = a[0] - b[0],
       q = a[1] - b[1];

@@ -1,13 +1,13 @@
 // The Perceptron Lab: one render function, the same in a page, a notebook and an iframe (the anywidget contract).
 import { makeApp } from "./app.js";
-import { assign, h } from "./dom.js";
+import { assign, fill, h } from "./dom.js";
 import { compare } from "./panels/compare.js";
 import { dual } from "./panels/dual.js";
 import { examples, takeRows } from "./panels/examples.js";
 import { header } from "./panels/header.js";
 import { lesson } from "./panels/lesson.js";
 import { proof } from "./panels/proof.js";
-import { notice, sentence, verdict } from "./panels/readout.js";
+import { notice, sentence, verdictPanel } from "./panels/readout.js";
 import { settings } from "./panels/settings.js";
 import { share } from "./panels/share.js";
 import { study } from "./panels/study.js";
@@ -17,7 +17,7 @@ import { fromHash, toHash } from "./permalink.js";
 import { figure } from "./plot/figure.js";
 import { strip } from "./plot/strip.js";
 import { PRESETS } from "./presets.js";
-import { DEFAULT, TABS, cleanState, problemWith } from "./state.js";
+import { DEFAULT, cleanState, problemWith } from "./state.js";
 import { TEXT } from "./strings.js";
 import { fromTrace } from "./trace.js";
 import { watchTheme } from "./theme.js";
@@ -45,39 +45,35 @@ function opening(model) {
 /** The panels at the side, one at a time. @param {App} app */
 function tabs(app) {
   const makers = { examples, proof, dual, compare, study, share };
-  const list = TABS.map((name) => {
+  const list = Object.entries(TEXT.tabs).map(([name, text]) => {
     const part = /** @type {Part} */ (makers[/** @type {keyof typeof makers} */ (name)](app));
-    const tab = h(
-      "button",
-      {
-        type: "button",
-        role: "tab",
-        id: app.id(`tab-${name}`),
-        "aria-controls": app.id(`panel-${name}`),
-        onclick: () => app.set({ tab: name }),
-      },
-      TEXT.tabs[/** @type {keyof typeof TEXT.tabs} */ (name)],
-    );
-    const panel = h(
-      "div",
-      { role: "tabpanel", id: app.id(`panel-${name}`), "aria-labelledby": tab.id, class: "rb-panel" },
-      part.el,
-    );
+    const [id, panelId] = [app.id(`tab-${name}`), app.id(`panel-${name}`)];
+    const onclick = () => app.set({ tab: name });
+    const tab = h("button", { type: "button", role: "tab", id, "aria-controls": panelId, onclick }, text);
+    const panel = h("div.rb-panel", { role: "tabpanel", id: panelId, "aria-labelledby": id }, part.el);
     return { name, tab, panel, part };
   });
-  const bar = h("div", { role: "tablist", class: "rb-tabs", "aria-label": "Panels" }, ...list.map((t) => t.tab));
+  const bar = h(
+    "div.rb-tabs",
+    { role: "tablist", "aria-label": "Panels" },
+    list.map((t) => t.tab),
+  );
   bar.addEventListener("keydown", (event) => {
     const way = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     const shown = list.filter(({ tab }) => !tab.hidden);
     if (!way || !shown.length) return;
-    const at = shown.findIndex(({ name }) => name === app.store.get().tab),
+    const at = shown.findIndex(({ name }) => name === app.state.tab),
       next = shown[(at + way + shown.length) % shown.length];
     app.set({ tab: next.name });
     next.tab.focus();
     event.preventDefault();
     event.stopPropagation();
   });
-  const el = h("section", { class: "rb-side-tabs" }, bar, ...list.map((t) => t.panel));
+  const el = h(
+    "section.rb-side-tabs",
+    bar,
+    list.map((t) => t.panel),
+  );
   const update = (/** @type {import("./derive.js").View} */ view) => {
     const { hide } = view.state,
       open = list.filter(({ name }) => !hide.includes(name));
@@ -99,47 +95,13 @@ function render({ model, el }) {
   const { state, run, problem } = opening(model);
   const app = makeApp(state, model, run);
   assign(app.el, { class: "rb-lab", lang: "en", "data-lm-suppress-shortcuts": "true" }); // else a notebook takes the keys
-  const course = lesson(app),
-    head = header(app, course.open);
-  const drawing = figure(app),
-    time = transport(app);
-  const parts = [
-    head,
-    settings(app),
-    tools(app),
-    drawing,
-    strip(app),
-    time,
-    sentence(),
-    notice(app),
-    course,
-    verdict(app),
-    tabs(app),
-  ];
-  const [
-    headPart,
-    settingsPart,
-    toolsPart,
-    figurePart,
-    stripPart,
-    timePart,
-    wordsPart,
-    noticePart,
-    lessonPart,
-    verdictPart,
-    tabsPart,
-  ] = parts.map((p) => p.el);
-  app.el.append(
-    headPart,
-    settingsPart,
-    h(
-      "div",
-      { class: "rb-columns" },
-      h("div", { class: "rb-left" }, toolsPart, figurePart, timePart, stripPart, wordsPart, noticePart),
-      h("div", { class: "rb-right" }, lessonPart, verdictPart, tabsPart),
-    ),
-  );
-  app.parts.push(...parts);
+  const course = lesson(app);
+  const top = [header(app, course.open), settings(app)],
+    left = [tools(app), figure(app), transport(app), strip(app), sentence(), notice(app)],
+    right = [course, verdictPanel(app), tabs(app)];
+  const held = (/** @type {Part[]} */ parts) => parts.map((part) => part.el);
+  fill(app.el, [held(top), h("div.rb-columns", h("div.rb-left", held(left)), h("div.rb-right", held(right)))]);
+  app.parts.push(...top, ...left, ...right);
   if (problem) app.ui.notice = problem;
   el.append(app.el);
   app.endings.push(watchTheme(app.el, () => app.refresh()));
@@ -165,7 +127,7 @@ function tellModel(app, model) {
   const tell = () => {
     waiting = 0;
     if (app.ui.dragging) return later();
-    const state = app.store.get(),
+    const state = app.state,
       hash = toHash(state);
     if (hash === told) return;
     told = hash;
@@ -178,8 +140,8 @@ function tellModel(app, model) {
   };
   app.endings.push(app.store.listen(later), () => clearTimeout(waiting));
   const heard = () => {
-    const { state, problem } = fromHash(String(model.get("hash") ?? ""), app.store.get());
-    if (toHash(state) !== toHash(app.store.get())) app.set(state);
+    const { state, problem } = fromHash(String(model.get("hash") ?? ""), app.state);
+    if (toHash(state) !== toHash(app.state)) app.set(state);
     if (problem) app.notify(problem);
   };
   model.on("change:hash", heard);

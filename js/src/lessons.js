@@ -1,47 +1,16 @@
 // Six short lessons. A page sets the stage, asks before it tells, and then shows.
-import { DEFAULT, PLAIN } from "./state.js";
+import { PRESETS } from "./presets.js";
+import { DEFAULT, FRESH, PLAIN, readPoints } from "./state.js";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {{text: string, stage: Partial<State>, ask?: string, choices?: string[], right?: number, after?: string, reveal?: Partial<State>}} Page */
 /** @typedef {{title: string, pages: Page[]}} Lesson */
 
-/** @type {State["points"]} */
-const FOUR = [
-  [-2, 0, -1],
-  [0, -2, -1],
-  [-2, 2, 1],
-  [2, 2, 1],
-];
-/** @type {State["points"]} */
-const THREE = [
-  [1, 2, 1],
-  [-1, 2, -1],
-  [0, -1, -1],
-];
-/** @type {State["points"]} */
-const XOR = [
-  [0, 0, -1],
-  [0, 1, 1],
-  [1, 0, 1],
-  [1, 1, -1],
-];
-/** @type {State["points"]} */
-const OVERLAP = [
-  [-2, -1, -1],
-  [-1, -2, -1],
-  [-1.5, 0.5, -1],
-  [0.5, -1.5, -1],
-  [1.5, 1, -1],
-  [2, 1, 1],
-  [1, 2, 1],
-  [0.5, 0.5, 1],
-  [2.5, -0.5, 1],
-  [-1, -0.5, 1],
-];
+const overlap = {
+  points: readPoints("-2,-1,n;-1,-2,n;-1.5,0.5,n;0.5,-1.5,n;1.5,1,n;2,1,p;1,2,p;0.5,0.5,p;2.5,-0.5,p;-1,-0.5,p"),
+};
 const PROVED = ["w", "best", "numbers", "regions", "beats"];
-const four = { points: FOUR, bias: false },
-  three = { points: THREE, bias: false, start: [1, -0.8, 0], snap: 0.1 },
-  xor = { points: XOR };
+const [four, three, xor] = [0, 1, 4].map((i) => PRESETS[i].make(0));
 
 /** @type {Lesson[]} */
 export const LESSONS = [
@@ -50,7 +19,7 @@ export const LESSONS = [
     pages: [
       {
         text: "Discs are labelled +1, squares −1. A vector *w* scores a point by *w*·*x*: above zero it says +1, below zero −1. At first *w* = (0, 0), so every score is 0. An example with *y*(*w*·*x*) ≤ 0 counts as a mistake.",
-        stage: { ...four, step: 0, tab: "examples" },
+        stage: four,
         ask: "Example 1 is shown first. Is it a mistake?",
         choices: ["Yes: its score is 0", "No: nothing is wrong yet"],
         right: 0,
@@ -60,7 +29,7 @@ export const LESSONS = [
       },
       {
         text: "The line stands at right angles to *w*. Look at the table: with *w* = (2, 0) the margins are 4, 0, −4, 4.",
-        stage: { ...four, step: 1, tab: "examples" },
+        stage: { ...four, step: 1 },
         ask: "Which example, shown next in order, is a mistake?",
         choices: ["Example 2, with margin 0", "Example 3, with margin −4", "Example 4, with margin 4"],
         right: 0,
@@ -70,7 +39,7 @@ export const LESSONS = [
       },
       {
         text: "After four updates *w* = (2, 4), and a whole pass without an update follows: that is how it knows it is done.",
-        stage: { ...four, step: 12, tab: "examples" },
+        stage: { ...four, step: 12 },
       },
     ],
   },
@@ -79,7 +48,7 @@ export const LESSONS = [
     pages: [
       {
         text: "The start is *w* = (1, −0.8), and example 1, *x* = (1, 2) with *y* = +1, is on the wrong side: its score is 1 − 1.6 = −0.6.",
-        stage: { ...three, step: 0, tab: "examples" },
+        stage: three,
         ask: "Which way will *w* turn?",
         choices: ["Towards example 1", "Away from example 1"],
         right: 0,
@@ -89,7 +58,7 @@ export const LESSONS = [
       },
       {
         text: "The margin of the example just shown was −0.6.",
-        stage: { ...three, step: 1, tab: "examples" },
+        stage: { ...three, step: 1 },
         ask: "What is it after the update?",
         choices: ["0.6", "4.4", "1"],
         right: 1,
@@ -98,7 +67,7 @@ export const LESSONS = [
       },
       {
         text: "It can spoil others: see how example 2 fares, and step on until a clean pass.",
-        stage: { ...three, step: 2, tab: "examples" },
+        stage: { ...three, step: 2 },
       },
     ],
   },
@@ -126,7 +95,7 @@ export const LESSONS = [
       },
       {
         text: "The study runs the same data in many random orders. Press “Run the study”.",
-        stage: { ...four, step: 0, tab: "study", pinned: [] },
+        stage: { ...four, tab: "study" },
         ask: "Can the order make the number of updates exceed 10?",
         choices: ["Yes, with bad luck", "No, never"],
         right: 1,
@@ -161,7 +130,7 @@ export const LESSONS = [
     pages: [
       {
         text: "Exclusive or: +1 where exactly one coordinate is 1.",
-        stage: { ...xor, step: 0, tab: "examples", layers: ["w", "regions", "numbers", "beats", "alpha"] },
+        stage: { ...xor, layers: ["w", "regions", "numbers", "beats", "alpha"] },
         ask: "Will the perceptron stop?",
         choices: ["Yes, after enough passes", "No, never"],
         right: 1,
@@ -171,7 +140,7 @@ export const LESSONS = [
       },
       {
         text: "A kernel lifts the points where a plane can part them. Degree 2 has the product *x*₁*x*₂ in it.",
-        stage: { ...xor, kernel: "poly", degree: 2, step: 0, tab: "dual" },
+        stage: { ...xor, kernel: "poly", degree: 2, tab: "dual" },
         ask: "Will it stop now?",
         choices: ["Yes", "No"],
         right: 0,
@@ -185,7 +154,7 @@ export const LESSONS = [
     pages: [
       {
         text: "These examples overlap, so the last vector depends on where you happen to stop. Watch it jump: press End, then go back a few steps.",
-        stage: { points: OVERLAP, step: 60, tab: "examples" },
+        stage: { ...overlap, step: 60 },
         ask: "Which rule keeps the best vector seen so far?",
         choices: ["Averaged", "Voted", "Pocket"],
         right: 2,
@@ -195,7 +164,7 @@ export const LESSONS = [
       },
       {
         text: "The averaged perceptron takes the mean over all steps instead: vectors that survive long weigh more.",
-        stage: { points: OVERLAP, memory: "average", step: 60, tab: "dual" },
+        stage: { ...overlap, memory: "average", step: 60, tab: "dual" },
         ask: "And the voted one?",
         choices: ["Lets every vector vote, weighted by its survival", "Asks the last two vectors"],
         right: 0,
@@ -211,14 +180,17 @@ export const LESSONS = [
 export function stageOf(lesson, page = 0) {
   const here = LESSONS[Number(lesson)]?.pages[Number(page)];
   if (!here) return {};
-  const clear = {
-    layers: DEFAULT.layers,
-    pinned: [],
-    picks: [],
-    snap: DEFAULT.snap,
-    title: "",
-    classes: [],
-    columns: [],
+  const { layers, pinned, title, step, tab } = DEFAULT;
+  return {
+    ...PLAIN,
+    ...FRESH,
+    layers,
+    pinned,
+    title,
+    step,
+    tab,
+    ...here.stage,
+    lesson: Number(lesson),
+    page: Number(page),
   };
-  return { ...PLAIN, ...clear, ...here.stage, lesson: Number(lesson), page: Number(page) };
 }

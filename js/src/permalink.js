@@ -1,6 +1,6 @@
 // A state as the part of an address after '#', readable and short, and back; nothing from an address is trusted.
 import { stageOf } from "./lessons.js";
-import { DEFAULT, PLAIN, SETTING_KEYS, cleanSettings, cleanState, problemWith } from "./state.js";
+import { DEFAULT, PLAIN, cleanSettings, cleanState, problemWith, readPoints } from "./state.js";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./state.js").Settings} Settings */
@@ -17,35 +17,21 @@ function word(value) {
 /** @param {State} state @returns {string} without the '#' */
 export function toHash(state) {
   const parts = [`d=${state.points.map(([a, b, y]) => `${a},${b},${y > 0 ? "p" : "n"}`).join(";")}`];
-  const keys = /** @type {(keyof State)[]} */ ([
-    ...SETTING_KEYS,
-    "title",
-    "classes",
-    "columns",
-    "picks",
-    "step",
-    "tab",
-    "layers",
-    "hide",
-    "snap",
-    "lesson",
-    "page",
-  ]);
-  for (const key of keys) {
-    if (JSON.stringify(state[key]) !== JSON.stringify(DEFAULT[key])) parts.push(`${key}=${word(state[key])}`);
+  const { points, pinned, ...rest } = DEFAULT;
+  for (const [key, value] of differences(state, rest)) parts.push(`${key}=${word(value)}`);
+  for (const pin of state.pinned) {
+    const pairs = differences(pin).map(([key, value]) => `${key}:${word(value)}`);
+    parts.push(`vs=${pairs.join("+")}`);
   }
-  for (const pin of state.pinned)
-    parts.push(
-      `vs=${differences(pin)
-        .map(([k, v]) => `${k}:${word(v)}`)
-        .join("+")}`,
-    );
   return parts.join("&");
 }
 
-/** How settings differ from others, the plain ones by default. @param {Settings} s @param {Settings} [from] @returns {[string, unknown][]} */
+/** How settings differ from others, the plain ones by default. @param {Settings} s @param {Record<string, any>} [from] @returns {[string, unknown][]} */
 export function differences(s, from = PLAIN) {
-  return SETTING_KEYS.filter((k) => JSON.stringify(s[k]) !== JSON.stringify(from[k])).map((k) => [k, s[k]]);
+  const own = /** @type {Record<string, unknown>} */ ({ ...s });
+  return Object.keys(from)
+    .filter((key) => JSON.stringify(own[key]) !== JSON.stringify(from[key]))
+    .map((key) => [key, own[key]]);
 }
 
 /** Read an address. Its words apply to the defaults where it holds data, to `otherwise` (or the lesson it names) where not.
@@ -57,31 +43,17 @@ export function fromHash(hash, otherwise) {
   const raw = /** @type {Record<string, any>} */ (Object.create(null));
   const pinned = [];
   for (const part of text.split("&")) {
-    const at = part.indexOf("=");
-    if (at < 0) continue;
+    if (!part.includes("=")) continue;
     const [key, value] = setting(part, "=");
-    if (key === "vs")
-      pinned.push(
-        cleanSettings(
-          Object.fromEntries(
-            String(value)
-              .split("+")
-              .map((pair) => setting(pair, ":")),
-          ),
-        ),
-      );
-    else raw[key] = value;
+    if (key === "vs") {
+      const pairs = String(value).split("+");
+      pinned.push(cleanSettings(Object.fromEntries(pairs.map((pair) => setting(pair, ":")))));
+    } else raw[key] = value;
   }
   if (pinned.length) raw.pinned = pinned;
   if (raw.d === undefined)
     return { state: cleanState({ ...otherwise, ...stageOf(raw.lesson, raw.page), ...raw }), problem: "" };
-  const points = String(raw.d)
-    .split(";")
-    .filter(Boolean)
-    .map((p) => {
-      const [a, b, y] = p.split(",");
-      return [a?.trim() ? Number(a) : NaN, b?.trim() ? Number(b) : NaN, { p: 1, n: -1 }[y] ?? NaN];
-    });
+  const points = readPoints(String(raw.d));
   const problem = problemWith(points);
   return problem ? refused(problem) : { state: cleanState({ ...raw, points }), problem };
 }

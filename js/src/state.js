@@ -1,4 +1,5 @@
 // What the lab is showing, as one plain value: its defaults, and a check that makes any input a valid state.
+import { TEXT } from "./strings.js";
 
 /** @typedef {import("./kernels.js").Point} Point */
 /** @typedef {[number, number, 1 | -1]} Example */
@@ -36,13 +37,17 @@
 /** @typedef {Settings & Rest} State */
 /** @typedef {keyof typeof VARIANTS} Variant */
 
-export const MEMORIES = ["last", "average", "vote", "pocket"];
-export const KERNELS = ["none", "linear", "poly", "rbf"];
-export const ORDERS = ["cyclic", "shuffle", "shuffle_once", "random", "first", "worst", "manual"];
-export const TIES = ["mistake", "positive"];
-export const TABS = ["examples", "proof", "dual", "compare", "study", "share"];
-export const LAYERS = ["w", "band", "best", "certificate", "alpha", "regions", "numbers", "beats"];
-export const HIDEABLE = ["header", "settings", "tools", "verdict", "transport", "words", ...TABS];
+const { keys } = Object;
+/** The words a setting can be: those that have a name on the controls. @type {Record<string, string[]>} */
+const WORDS = {
+  memory: keys(TEXT.memories),
+  kernel: ["none", ...keys(TEXT.kernels)],
+  ties: keys(TEXT.ties),
+  order: keys(TEXT.orders),
+};
+const TABS = keys(TEXT.tabs);
+const LAYERS = keys(TEXT.layers);
+const HIDEABLE = keys(TEXT.parts);
 export const SNAPS = [0, 0.1, 0.5, 1];
 export const LIMITS = { points: 500, coordinate: 1e6, picks: 2000, pinned: 5, passes: 1000, steps: 100000 };
 /** What each number can be; beyond 10⁶ the 1 in ‖(x, 1)‖² would be lost to rounding. @type {Record<string, [number, number]>} */
@@ -55,6 +60,9 @@ export const RANGES = {
   start: [-LIMITS.coordinate, LIMITS.coordinate],
   seed: [0, Number.MAX_SAFE_INTEGER],
 };
+export const WHOLE = ["degree", "seed"];
+/** The orders that a seed draws. */
+export const DRAWN = ["shuffle", "shuffle_once", "random"];
 
 /** @type {Settings} */
 export const PLAIN = {
@@ -71,7 +79,6 @@ export const PLAIN = {
   order: "cyclic",
   seed: 0,
 };
-export const SETTING_KEYS = /** @type {(keyof Settings)[]} */ (Object.keys(PLAIN));
 
 /** @type {State} */
 export const DEFAULT = {
@@ -91,6 +98,9 @@ export const DEFAULT = {
   page: 0,
 };
 
+/** What belongs to one set of examples, and ends with it. */
+export const FRESH = { classes: [], columns: [], picks: [], snap: DEFAULT.snap };
+
 /** What each named variant fixes. */
 export const VARIANTS = /** @type {const} */ ({
   standard: { memory: "last", kernel: "none", margin: 0 },
@@ -102,12 +112,10 @@ export const VARIANTS = /** @type {const} */ ({
 });
 
 /** The name of the variant a state is in. @param {Settings} s @returns {Variant} */
-export function variantOf(s) {
-  if (s.kernel !== "none") return "kernel";
-  if (s.memory === "average") return "averaged";
-  if (s.memory === "vote") return "voted";
-  if (s.memory === "pocket") return "pocket";
-  return s.margin > 0 ? "margin" : "standard";
+export function variantOf({ kernel, memory, margin }) {
+  if (kernel !== "none") return "kernel";
+  const last = margin > 0 ? "margin" : "standard";
+  return /** @type {const} */ ({ last, average: "averaged", vote: "voted", pocket: "pocket" })[memory];
 }
 
 /** Why these examples cannot be taken as they are, or "": they are never cut or moved to make them fit.
@@ -122,6 +130,16 @@ export function problemWith(points) {
     if (y !== 1 && y !== -1) return `Example ${i + 1} has no label.`;
   }
   return "";
+}
+
+/** Examples as addresses have them: "1,2,p;0,-1,n". @param {string} text @returns {Example[]} */
+export function readPoints(text) {
+  const read = (/** @type {string} */ v) => (v?.trim() ? Number(v) : NaN);
+  const rows = text.split(";").filter(Boolean);
+  return rows.map((row) => {
+    const [a, b, y] = row.split(",");
+    return /** @type {Example} */ ([read(a), read(b), { p: 1, n: -1 }[y] ?? NaN]);
+  });
 }
 
 /** @param {unknown} v */
@@ -148,22 +166,12 @@ const list = (value) => (Array.isArray(value) ? value : []);
  * @param {any} raw @returns {Settings} */
 export function cleanSettings(raw) {
   const from = raw && typeof raw === "object" ? raw : {};
-  const clamped = (/** @type {"rate" | "margin" | "gamma" | "coef0" | "degree" | "seed"} */ key) =>
-    number(from[key], ...RANGES[key], PLAIN[key]);
-  const s = /** @type {Settings} */ ({
-    memory: oneOf(from.memory, MEMORIES, PLAIN.memory),
-    kernel: oneOf(from.kernel, KERNELS, PLAIN.kernel),
-    degree: Math.round(clamped("degree")),
-    gamma: clamped("gamma"),
-    coef0: clamped("coef0"),
-    rate: clamped("rate"),
-    margin: clamped("margin"),
-    bias: typeof from.bias === "boolean" ? from.bias : PLAIN.bias,
-    ties: oneOf(from.ties, TIES, PLAIN.ties),
-    start: [0, 1, 2].map((j) => number(list(from.start)[j], ...RANGES.start, 0)),
-    order: oneOf(from.order, ORDERS, PLAIN.order),
-    seed: Math.round(clamped("seed")),
-  });
+  const s = /** @type {any} */ ({ ...PLAIN });
+  for (const key in WORDS) s[key] = oneOf(from[key], WORDS[key], s[key]);
+  for (const key in RANGES) s[key] = number(from[key], ...RANGES[key], s[key]);
+  for (const key of WHOLE) s[key] = Math.round(s[key]);
+  if (typeof from.bias === "boolean") s.bias = from.bias;
+  s.start = [0, 1, 2].map((j) => number(list(from.start)[j], ...RANGES.start, 0));
   if (!s.bias) s.start[2] = 0;
   if (s.kernel !== "none") {
     s.start = [0, 0, 0]; // the dual starts at zero
@@ -201,9 +209,4 @@ export function cleanState(raw) {
     lesson: whole(from.lesson, -1, 5, -1),
     page: whole(from.page, 0, 20, 0),
   };
-}
-
-/** @param {State} state @returns {Settings} */
-export function settingsOf(state) {
-  return cleanSettings(state);
 }

@@ -15,6 +15,14 @@ export function makeStore(initial) {
   let open = ""; // the gesture that is still going on: its changes are one entry
 
   const tell = () => listeners.forEach((f) => f(state));
+  const travel = (/** @type {State[]} */ from, /** @type {State[]} */ to) => {
+    const found = from.pop();
+    if (!found) return;
+    to.push(state);
+    state = { ...found, tab: state.tab, layers: state.layers };
+    open = "";
+    tell();
+  };
   return {
     get: () => state,
     canUndo: () => past.length > 0,
@@ -38,22 +46,8 @@ export function makeStore(initial) {
     closeGesture() {
       open = "";
     },
-    undo() {
-      const before = past.pop();
-      if (!before) return;
-      future.push(state);
-      state = { ...before, tab: state.tab, layers: state.layers };
-      open = "";
-      tell();
-    },
-    redo() {
-      const after = future.pop();
-      if (!after) return;
-      past.push(state);
-      state = { ...after, tab: state.tab, layers: state.layers };
-      open = "";
-      tell();
-    },
+    undo: () => travel(past, future),
+    redo: () => travel(future, past),
     /** @param {(state: State) => void} f */
     listen(f) {
       listeners.add(f);

@@ -1,5 +1,14 @@
 // The words on the controls, in one table, so that a translation replaces one file.
 
+const tabs = {
+  examples: "Examples",
+  proof: "Proof",
+  dual: "Weights",
+  compare: "Compare",
+  study: "Study",
+  share: "Share",
+};
+
 export const TEXT = {
   title: "Perceptron Lab",
   variants: {
@@ -22,7 +31,16 @@ export const TEXT = {
   ties: { mistake: "count as mistakes", positive: "count as +1" },
   kernels: { linear: "Linear", poly: "Polynomial", rbf: "Gaussian (rbf)" },
   memories: { last: "Last", average: "Averaged", vote: "Voted", pocket: "Pocket" },
-  tabs: { examples: "Examples", proof: "Proof", dual: "Weights", compare: "Compare", study: "Study", share: "Share" },
+  tabs,
+  parts: {
+    header: "Heading",
+    settings: "Settings",
+    tools: "Drawing tools",
+    verdict: "Verdict",
+    transport: "Time controls",
+    words: "Arithmetic",
+    ...tabs,
+  },
   tools: {
     plus: ["+1", "Place +1 examples; a click on an example changes its label, then removes it"],
     minus: ["−1", "Place −1 examples; a click on an example changes its label, then removes it"],
@@ -32,13 +50,13 @@ export const TEXT = {
   },
   layers: {
     w: "The vector w",
-    beats: "Updates in two beats",
     band: "Margin band",
     best: "Best separator",
     certificate: "Why not separable",
     alpha: "Size by α",
     regions: "Tinted sides",
     numbers: "Numbers",
+    beats: "Updates in two beats",
   },
   hints: {
     rate: "From a zero start without a margin the rate only rescales w; with a start, only w₀/r matters.",

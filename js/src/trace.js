@@ -63,10 +63,13 @@ export function passLimit({ updatesPerPass: { length }, stoppedBy }) {
 
 /** The trace of what is on the screen, whole run; null with a kernel, which the schema does not hold. @param {View} view */
 export function toTrace(view) {
-  const { run, state, X, y, exact, verdict } = view;
+  const { run, X, y, exact, verdict } = view,
+    { margin, rate, bias, order, seed, memory, ties } = view.state;
   if (run.dual) return null;
   const text = (/** @type {number} */ v) => String(v + 0);
   const taus = run.row.map((_, t) => (run.moved(t + 1) ? run.journal[run.updatesAt(t + 1) - 1].tau : 0));
+  const every = (/** @type {"step" | "row" | "tau" | "m"} */ name) => run.journal.map((u) => u[name]),
+    rival = run.journal.map(() => -1);
   const start = run.vector(0);
   const model = modelOf(view);
   const doc = {
@@ -74,13 +77,13 @@ export function toTrace(view) {
     what: "steps",
     exact,
     settings: {
-      margin: state.margin,
-      rate: state.rate,
-      bias: state.bias,
-      order: state.order === "manual" ? "cyclic" : state.order,
-      seed: state.seed,
-      memory: state.memory,
-      ties: state.ties,
+      margin,
+      rate,
+      bias,
+      order: order === "manual" ? "cyclic" : order,
+      seed,
+      memory,
+      ties,
       multiclass: "ovr",
       max_passes: passLimit(run),
       max_updates: null,
@@ -90,13 +93,7 @@ export function toTrace(view) {
     data: { X, y, classes: [-1, 1], names: ["x1", "x2"] },
     start: { w: [start.slice(0, 2)], b: [start[2]] },
     steps: { pass: run.pass.map((p) => p - 1), row: run.row, m: run.m, tau: taus },
-    updates: {
-      step: run.journal.map((u) => u.step),
-      row: run.journal.map((u) => u.row),
-      tau: run.journal.map((u) => u.tau),
-      m: run.journal.map((u) => u.m),
-      rival: run.journal.map(() => -1),
-    },
+    updates: { step: every("step"), row: every("row"), tau: every("tau"), m: every("m"), rival },
     result: {
       converged: run.converged,
       stopped_by: run.stoppedBy,
@@ -106,24 +103,27 @@ export function toTrace(view) {
       n_mistakes: run.mistakes,
       updates_per_pass: run.updatesPerPass,
     },
-    model: { memory: state.memory, w: model.w && model.w.slice(0, 2), b: model.w && model.w[2], errors: model.errors },
-    best: verdict?.u ? { w: verdict.u.slice(0, 2), b: verdict.u[2], gamma: verdict.gamma, R: verdict.R } : null,
+    model: { memory, ...parted(model.w), errors: model.errors },
+    best: verdict?.u ? { ...parted(verdict.u), gamma: verdict.gamma, R: verdict.R } : null,
     cycle: null,
     ties: [],
     numbers: /** @type {any} */ (null),
   };
   if (exact) {
     doc.numbers = {
-      settings: { margin: text(state.margin), rate: text(state.rate) },
+      settings: { margin: text(margin), rate: text(rate) },
       data: { X: X.map((x) => x.map(text)) },
       start: { w: [start.slice(0, 2).map(text)], b: [text(start[2])] },
       steps: { m: run.m.map(text), tau: taus.map(text) },
-      updates: { m: run.journal.map((u) => text(u.m)), tau: run.journal.map((u) => text(u.tau)) },
-      model: { w: model.exact && model.exact.slice(0, 2), b: model.exact && model.exact[2] },
+      updates: { m: every("m").map(text), tau: every("tau").map(text) },
+      model: parted(model.exact),
     };
   }
   return doc;
 }
+
+/** @template T @param {T[] | null} v */
+const parted = (v) => ({ w: v && v.slice(0, 2), b: v && v[2] });
 
 /** The vector the memory answers with, in doubles and as exact text. @param {View} view
  * @returns {{w: number[] | null, exact: string[] | null, errors: number | null}} */

@@ -1,4 +1,5 @@
 // The run in words: the arithmetic of one step, the verdict on the data, why this example came now.
+import { isLifted } from "./derive.js";
 import { bracket, count, fmt, label, tuple } from "./format.js";
 import { toText } from "./rational.js";
 
@@ -46,26 +47,26 @@ function moveInWords({ run, t, state, X, y }, row) {
   if (run.dual) return ` α${row + 1} becomes ${fmt(run.alpha(k)[row])}.`;
   const before = run.vector(k - 1),
     after = run.vector(k),
-    step = tau * y[row];
-  const by = Math.abs(step) === 1 ? (step > 0 ? "+ " : "− ") : `${step > 0 ? "+" : "−"} ${fmt(Math.abs(step))}·`;
-  const bias = state.bias
-    ? `, b becomes ${fmt(before[2])} ${step > 0 ? "+" : "−"} ${fmt(Math.abs(step))} = ${fmt(after[2])}`
-    : "";
-  return ` w becomes ${tuple(before.slice(0, 2))} ${by}${tuple(X[row])} = ${tuple(after.slice(0, 2))}${bias}.`;
+    sign = y[row] > 0 ? "+" : "−";
+  const by = tau === 1 ? "" : `${fmt(tau)}·`;
+  const bias = state.bias ? `, b becomes ${fmt(before[2])} ${sign} ${fmt(tau)} = ${fmt(after[2])}` : "";
+  return ` w becomes ${tuple(before.slice(0, 2))} ${sign} ${by}${tuple(X[row])} = ${tuple(after.slice(0, 2))}${bias}.`;
 }
 
 /** How the run ends. @param {View} view */
 export function endInWords({ run, state, cycle }) {
-  const made = `${count(run.updates, "update")} in ${count(run.updatesPerPass.length, "pass", "passes")}`;
+  const updates = count(run.updates, "update"),
+    passes = count(run.updatesPerPass.length, "pass", "passes"),
+    made = `${updates} in ${passes}`;
   if (run.replayed) return `Replayed from Python: ${made}${run.converged ? ", converged" : ""}.`;
   if (run.converged)
     return state.order === "manual"
-      ? `Every example is right after ${count(run.updates, "update")}.`
+      ? `Every example is right after ${updates}.`
       : `Converges: ${made}, the last one clean.`;
   if (state.order === "manual")
-    return `${count(run.steps, "example")} shown, ${count(run.updates, "update")}; some example still asks for one.`;
+    return `${count(run.steps, "example")} shown, ${updates}; some example still asks for one.`;
   if (cycle !== null) return `Never stops: the weights at the start of pass ${cycle} come back, and all repeats.`;
-  return `No clean pass in ${count(run.updatesPerPass.length, "pass", "passes")}: ${count(run.updates, "update")}.`;
+  return `No clean pass in ${passes}: ${updates}.`;
 }
 
 /** Why this example came at this step. @param {View} view */
@@ -93,23 +94,17 @@ export function verdictInWords({ verdict, state, X, y }) {
           ? "Place examples of both classes."
           : "Too many examples to judge in the kernel's space.",
     };
-  const where =
-    state.kernel !== "none" && state.kernel !== "linear"
-      ? "in the kernel’s space"
-      : state.bias
-        ? "by a line"
-        : "by a line through the origin";
-  const word = verdict.proved ? "" : "Numerically ";
+  const where = isLifted(state) ? "in the kernel’s space" : state.bias ? "by a line" : "by a line through the origin";
   if (verdict.separable) {
     const touch =
       verdict.touching.length <= 4 ? ` Examples ${verdict.touching.map((i) => i + 1).join(", ")} hold the margin.` : "";
     return {
-      head: `${word || "S"}${word ? "s" : ""}eparable ${where}`,
+      head: `${verdict.proved ? "S" : "Numerically s"}eparable ${where}`,
       body: `Best margin γ = ${fmt(verdict.gamma)}, radius R = ${fmt(verdict.R)}${where.startsWith("in") ? ", both in that space" : state.bias ? ", both of (x, 1)" : ""}.${touch}`,
     };
   }
   return {
-    head: `${word ? "Numerically not" : "Not"} separable ${where}`,
+    head: `${verdict.proved ? "Not" : "Numerically not"} separable ${where}`,
     body: obstacleInWords(verdict, y, state.bias),
   };
 }
@@ -120,15 +115,14 @@ const weightOf = ({ weight, exact }) => (exact && toText(exact).length <= 7 ? to
 /** @param {import("./geometry.js").Verdict} verdict @param {number[]} y @param {boolean} bias */
 function obstacleInWords({ certificate, meeting }, y, bias) {
   if (!certificate.length) return "";
-  const name = (/** @type {number} */ i) => String(i + 1);
-  const weights = certificate.map((c) => `${name(c.row)} × ${weightOf(c)}`).join(", ");
-  const proof = ` Weights: ${weights}.`;
-  const plus = certificate.filter((c) => y[c.row] > 0).map((c) => name(c.row)),
-    minus = certificate.filter((c) => y[c.row] < 0).map((c) => name(c.row));
+  const names = certificate.map((c) => c.row + 1);
+  const proof = ` Weights: ${certificate.map((c) => `${c.row + 1} × ${weightOf(c)}`).join(", ")}.`;
   if (!bias) {
-    if (certificate.length === 1) return `Example ${name(certificate[0].row)} lies at the origin, on every such line.`;
-    return `With the −1 examples turned about the origin, 0 is a mixture of examples ${certificate.map((c) => name(c.row)).join(", ")}.${proof}`;
+    if (names.length === 1) return `Example ${names[0]} lies at the origin, on every such line.`;
+    return `With the −1 examples turned about the origin, 0 is a mixture of examples ${names.join(", ")}.${proof}`;
   }
+  const plus = names.filter((name) => y[name - 1] > 0),
+    minus = names.filter((name) => y[name - 1] < 0);
   const at = meeting ? ` at ${tuple(meeting)}` : "";
   const [few, many] = plus.length <= minus.length ? [plus, minus] : [minus, plus];
   if (many.length === 1) return `Examples ${few[0]} and ${many[0]} lie on the same spot with different labels.`;
@@ -152,12 +146,14 @@ export function figureInWords(view) {
 
 /** @param {number[]} line */
 export function lineEquation([w1, w2, b]) {
-  const term = (/** @type {number} */ c, /** @type {string} */ name, /** @type {boolean} */ first) =>
-    c === 0
-      ? ""
-      : `${c < 0 ? (first ? "−" : " − ") : first ? "" : " + "}${Math.abs(c) === 1 && name ? "" : fmt(Math.abs(c))}${name && Math.abs(c) !== 1 ? " " : ""}${name}`;
+  const term = (/** @type {number} */ c, /** @type {string} */ name, /** @type {boolean} */ first) => {
+    if (c === 0) return "";
+    const size = Math.abs(c),
+      factor = name ? (size === 1 ? "" : `${fmt(size)} `) : fmt(size);
+    return `${c < 0 ? (first ? "−" : " − ") : first ? "" : " + "}${factor}${name}`;
+  };
   const one = term(w1, "x₁", true),
     two = term(w2, "x₂", !one),
     three = term(b, "", !one && !two);
-  return `${one}${two}${three || ""}${one || two ? " = 0" : ""}`;
+  return `${one}${two}${three}${one || two ? " = 0" : ""}`;
 }

@@ -1,8 +1,21 @@
 // The table of all examples with y(w·x) at this moment, as a lecture prints it; coordinates are typed right into it.
-import { assign, button, column, fill, h, prose, readNumber, say } from "../dom.js";
+import {
+  assign,
+  button,
+  column,
+  fill,
+  h,
+  numberInput,
+  prose,
+  say,
+  scroller,
+  sideClass,
+  table,
+  tableRow,
+} from "../dom.js";
 import { parseRows } from "../csv.js";
-import { brief, fmt, label, named, plain, tuple } from "../format.js";
-import { labelPoint, movePoint, removePoint } from "../plot/touch.js";
+import { brief, fmt, label, named, tuple } from "../format.js";
+import { changePoint, removePoint } from "../plot/touch.js";
 import { problemWith } from "../state.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -14,46 +27,19 @@ const LINES = 12; // vectors in it, the last ones
 
 /** @param {App} app */
 export function examples(app) {
-  let all = false;
+  let whole = false;
   const [first, second, score, margin, answer] = ["", "", "", "", ""].map((text) => column(text));
-  const body = h("tbody", {});
-  const table = h(
-    "table",
-    { class: "rb-table rb-examples" },
-    h("caption", {}, "All examples under the vector in force"),
-    h(
-      "thead",
-      {},
-      h(
-        "tr",
-        {},
-        column("*i*"),
-        first,
-        second,
-        column("*y*"),
-        score,
-        margin,
-        column("Verdict"),
-        answer,
-        column("*α*", "How much this example has been added to w"),
-        h("th", {}, h("span", { class: "rb-hidden" }, "Remove")),
-      ),
-    ),
-    body,
-  );
+  const body = h("tbody");
+  const added = column("*α*", "How much this example has been added to w"),
+    last = h("th", h("span.rb-hidden", "Remove"));
+  const heads = ["*i*", first, second, "*y*", score, margin, "Verdict", answer, added, last];
+  const all = table("table.rb-table.rb-examples", "All examples under the vector in force", heads, body);
   const more = button("Show all rows", "Show all rows", () => {
-    all = true;
+    whole = true;
     app.refresh();
   });
-  const history = h("div", { class: "rb-history", role: "group", tabindex: 0, "aria-label": "Every vector so far" });
-  const el = h(
-    "div",
-    {},
-    entry(app),
-    h("div", { class: "rb-scroll", role: "group", tabindex: 0, "aria-label": "All examples" }, table),
-    more,
-    history,
-  );
+  const history = h("div.rb-history", { role: "group", tabindex: 0, "aria-label": "Every vector so far" });
+  const el = h("div", entry(app), scroller("All examples", all), more, history);
 
   const update = (/** @type {View} */ view) => {
     const { X, y, state, margins, run, alpha, row } = view;
@@ -68,7 +54,7 @@ export function examples(app) {
     answer.hidden = state.memory === "last";
     say(answer, { last: "", average: "Average says", vote: "Vote says", pocket: "Pocket says" }[state.memory]);
     score.hidden = !answer.hidden; // y times it is in the next column, and the two together are too wide
-    const shown = all ? X.length : Math.min(X.length, AT_ONCE);
+    const shown = whole ? X.length : Math.min(X.length, AT_ONCE);
     more.hidden = shown >= X.length;
     while (body.rows.length > shown) body.deleteRow(-1);
     while (body.rows.length < shown) body.append(makeRow(app, body.rows.length));
@@ -84,7 +70,7 @@ export function examples(app) {
       const side = /** @type {HTMLButtonElement} */ (cells[3].firstChild);
       say(side, named(y[i], state.classes));
       assign(side, {
-        class: y[i] > 0 ? "rb-label rb-plus" : "rb-label rb-minus",
+        class: `rb-label ${sideClass(y[i])}`,
         "aria-label": `Example ${i + 1}: label ${label(y[i])}; change it`,
       });
       cells[4].hidden = score.hidden;
@@ -104,66 +90,34 @@ export function examples(app) {
 
 /** A coordinate, in a field as wide as it needs. @param {HTMLInputElement} input @param {number} value */
 function showNumber(input, value) {
-  input.value = plain(value).replaceAll("-", "−");
+  input.value = String(value).replaceAll("-", "−");
   input.style.width = `calc(${Math.max(3, input.value.length)}ch + 16px)`;
 }
 
 /** @param {App} app @param {number} i */
 function makeRow(app, i) {
   const cell = (/** @type {0 | 1} */ j) => {
-    const input = h("input", {
-      type: "text",
-      inputmode: "decimal",
-      class: "rb-cell",
-      "aria-label": `Example ${i + 1}, x${j + 1}`,
-      autocomplete: "off",
-    });
-    input.addEventListener("change", () => {
-      const value = readNumber(input.value),
-        [a, b] = app.store.get().points[i];
-      if (Number.isNaN(value))
-        app.notify(`“${input.value.slice(0, 20)}” is not a number; example ${i + 1} is unchanged.`);
-      else movePoint(app, i, j === 0 ? [value, b] : [a, value]);
-      showNumber(input, app.store.get().points[i][j]);
-    });
-    return h("td", {}, input);
+    const take = (/** @type {number} */ value, /** @type {string} */ text) => {
+      const [a, b] = app.state.points[i];
+      if (Number.isNaN(value)) app.notify(`“${text.slice(0, 20)}” is not a number; example ${i + 1} is unchanged.`);
+      else changePoint(app, i, { at: j === 0 ? [value, b] : [a, value] });
+      showNumber(input, app.state.points[i][j]);
+    };
+    const input = numberInput(take, { class: "rb-cell", "aria-label": `Example ${i + 1}, x${j + 1}` });
+    return h("td", input);
   };
   const flip = h("button", {
     type: "button",
-    onclick: () => labelPoint(app, i, app.store.get().points[i][2] > 0 ? -1 : 1),
+    onclick: () => changePoint(app, i, { label: app.state.points[i][2] > 0 ? -1 : 1 }),
   });
   const remove = button("×", `Remove example ${i + 1}`, () => removePoint(app, i), { class: "rb-bare" });
+  const choose = () => (app.state.order === "manual" ? app.pick(i) : app.select(app.ui.selected === i ? null : i));
   const number = h(
-    "button",
-    {
-      type: "button",
-      class: "rb-bare",
-      "aria-label": `Example ${i + 1}: select or show it`,
-      onclick: () => choose(app, i),
-    },
-    String(i + 1),
+    "button.rb-bare",
+    { type: "button", "aria-label": `Example ${i + 1}: select or show it`, onclick: choose },
+    i + 1,
   );
-  return h(
-    "tr",
-    {},
-    h("th", { scope: "row" }, number),
-    cell(0),
-    cell(1),
-    h("td", {}, flip),
-    h("td"),
-    h("td"),
-    h("td"),
-    h("td"),
-    h("td"),
-    h("td", {}, remove),
-  );
-}
-
-/** @param {App} app @param {number} i */
-function choose(app, i) {
-  if (app.store.get().order === "manual") return app.pick(i);
-  app.ui.selected = app.ui.selected === i ? null : i;
-  app.refresh();
+  return tableRow(number, cell(0), cell(1), h("td", flip), "", "", "", "", "", h("td", remove));
 }
 
 /** y(w·x) of every example at every vector so far: the lecture's tables in one. @param {View} view @returns {Node[]} */
@@ -175,46 +129,18 @@ function everyVector({ run, k, y, state, t }) {
   const lines = rows.map((at) => {
     const w = run.vector(at),
       moved = at < k ? run.journal[at].row : -1;
-    return h(
-      "tr",
-      at === k ? { class: "rb-current" } : {},
-      h("th", { scope: "row" }, String(at)),
-      h("td", {}, tuple(w.slice(0, 2))),
-      state.bias && h("td", {}, fmt(w[2])),
-      ...run
-        .margins(at)
-        .map((m, i) => h("td", { class: i === moved ? "rb-cause" : m <= 0 ? "rb-wrong" : null }, fmt(m))),
-      h("td", {}, String(survived[at])),
-    );
+    const cells = run
+      .margins(at)
+      .map((m, i) => h("td", { class: i === moved ? "rb-cause" : m <= 0 ? "rb-wrong" : null }, fmt(m)));
+    const row = tableRow(at, tuple(w.slice(0, 2)), state.bias && fmt(w[2]), ...cells, survived[at]);
+    assign(row, { class: at === k && "rb-current" });
+    return row;
   });
   const formula = state.bias ? "*y*(*w*·*x* + *b*)" : "*y*(*w*·*x*)";
-  return [
-    h(
-      "table",
-      { class: "rb-table rb-vectors" },
-      h(
-        "caption",
-        {},
-        ...prose(
-          `${formula} at ${first > 0 ? `the last ${LINES} vectors` : "every vector so far"}; boxed: the example that moved it`,
-        ),
-      ),
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          column("*k*"),
-          column("*w~k~*"),
-          state.bias && column("*b~k~*"),
-          ...y.map((_, i) => column(String(i + 1))),
-          column("survived", "Steps it stayed in force"),
-        ),
-      ),
-      h("tbody", {}, ...lines),
-    ),
-  ];
+  const caption = `${formula} at ${first > 0 ? `the last ${LINES} vectors` : "every vector so far"}; boxed: the example that moved it`;
+  const survival = column("survived", "Steps it stayed in force");
+  const heads = ["*k*", "*w~k~*", state.bias && "*b~k~*", ...y.map((_, i) => String(i + 1)), survival];
+  return [table("table.rb-table.rb-vectors", caption, heads, h("tbody", lines))];
 }
 
 /** Paste rows, or open a file of them. @param {App} app */
@@ -225,11 +151,10 @@ function entry(app) {
     spellcheck: "false",
     placeholder: "x1, x2, y\n-2, 0, -1\n2, 2, +1",
   });
-  const file = h("input", {
+  const file = h("input.rb-file", {
     type: "file",
     accept: ".csv,.tsv,.txt,text/csv,text/plain",
     id: app.id("file"),
-    class: "rb-file",
   });
   const take = (/** @type {boolean} */ add) => takeRows(app, text.value, add);
   file.addEventListener("change", async () => {
@@ -240,17 +165,15 @@ function entry(app) {
     file.value = "";
   });
   return h(
-    "details",
-    { class: "rb-entry" },
-    h("summary", {}, "Type, paste or open rows"),
+    "details.rb-entry",
+    h("summary", "Type, paste or open rows"),
     h("label", { for: text.id }, "One example a line: x1, x2, label"),
     text,
     h(
-      "div",
-      { class: "rb-row" },
+      "div.rb-row",
       button("Replace", "Replace all examples by these rows", () => take(false)),
       button("Add", "Add these rows", () => take(true)),
-      h("label", { class: "rb-button", for: file.id }, "Open a CSV file…", file),
+      h("label.rb-button", { for: file.id }, "Open a CSV file…", file),
       button("Clear", "Remove all examples", () => app.set({ points: [], picks: [], step: 0 })),
     ),
   );
@@ -259,7 +182,7 @@ function entry(app) {
 /** @param {App} app @param {string} text @param {boolean} add @param {string} [title] */
 export function takeRows(app, text, add, title = "") {
   const { points, problem, classes, names, columns } = parseRows(text);
-  const all = add ? [...app.store.get().points, ...points] : points;
+  const all = add ? [...app.state.points, ...points] : points;
   const wrong = problem || problemWith(all);
   if (wrong) return app.notify(wrong);
   app.set({ points: all, step: 0, picks: [], title, ...(add ? {} : { classes: names, columns }) });

@@ -2,7 +2,7 @@
 import { field, h, select, show } from "../dom.js";
 import { LESSONS } from "../lessons.js";
 import { PRESETS } from "../presets.js";
-import { DEFAULT, PLAIN, settingsOf, variantOf } from "../state.js";
+import { FRESH, PLAIN, variantOf } from "../state.js";
 import { TEXT } from "../strings.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -10,25 +10,14 @@ import { TEXT } from "../strings.js";
 
 /** @param {App} app @param {(number: number, page: number) => void} openLesson */
 export function header(app, openLesson) {
-  let chosen = "",
-    gap = 0.6;
+  let gap = 0.6;
   const load = (/** @type {string} */ name) => {
     const preset = PRESETS.find((p) => p.name === name);
     if (!preset) return;
-    chosen = name;
-    const machine = keptMachine(settingsOf(app.store.get()));
-    app.set({
-      ...PLAIN,
-      ...machine,
-      snap: DEFAULT.snap,
-      picks: [],
-      classes: [],
-      columns: [],
-      step: 0,
-      lesson: -1,
-      ...preset.make(gap),
-      title: preset.title,
-    });
+    // The machine is kept, but not the start, the offset or the order.
+    const { memory, kernel, degree, gamma, coef0, rate, margin } = app.state;
+    const machine = { memory, kernel, degree, gamma, coef0, rate, margin };
+    app.set({ ...PLAIN, ...machine, ...FRESH, step: 0, lesson: -1, ...preset.make(gap), title: preset.title });
     app.notify(preset.note);
   };
   const leave = () => /** @type {SVGElement} */ (app.el.querySelector(".rb-figure")).focus({ preventScroll: true });
@@ -52,38 +41,19 @@ export function header(app, openLesson) {
   });
   const gapField = field("Gap", slider, app.id("gap"));
   const brand = h(app.model.get("heading") ? "h1" : "p", { class: "rb-brand" }, TEXT.title);
-  const title = h("p", { class: "rb-title" });
+  const title = h("p.rb-title");
   const el = h(
-    "header",
-    { class: "rb-header" },
-    h("div", {}, brand, title),
-    h(
-      "div",
-      { class: "rb-row" },
-      field("Data", presets, app.id("presets")),
-      gapField,
-      field("Lesson", lessons, app.id("lessons")),
-    ),
+    "header.rb-header",
+    h("div", brand, title),
+    h("div.rb-row", field("Data", presets, app.id("presets")), gapField, field("Lesson", lessons, app.id("lessons"))),
   );
 
   const update = (/** @type {View} */ { state, X }) => {
-    el.hidden = state.hide.includes("header");
     const preset = PRESETS.find((p) => p.title === state.title);
     show(presets, preset?.name ?? "");
     show(lessons, String(state.lesson));
     gapField.hidden = preset?.name !== "blobs";
     title.textContent = `${state.title || "Your examples"} · ${TEXT.variants[variantOf(state)].toLowerCase()}, ${X.length} examples`;
   };
-  return { el, update, load: (/** @type {string} */ name) => load(name || chosen) };
+  return { part: "header", el, update };
 }
-
-/** A new data set keeps the machine but not the start, the offset or the order. @param {import("../state.js").Settings} s */
-const keptMachine = ({ memory, kernel, degree, gamma, coef0, rate, margin }) => ({
-  memory,
-  kernel,
-  degree,
-  gamma,
-  coef0,
-  rate,
-  margin,
-});

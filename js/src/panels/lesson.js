@@ -7,7 +7,7 @@ import { LESSONS, stageOf } from "../lessons.js";
 
 /** @param {App} app */
 export function lesson(app) {
-  const el = h("section", { class: "rb-lesson", "aria-label": "Lesson" });
+  const el = h("section.rb-lesson", { "aria-label": "Lesson" });
   let answered = /** @type {number | null} */ (null),
     drawn = "";
 
@@ -17,7 +17,7 @@ export function lesson(app) {
   };
   const answer = (/** @type {number} */ choice) => {
     answered = choice;
-    const { lesson: number, page } = app.store.get(),
+    const { lesson: number, page } = app.state,
       here = LESSONS[number].pages[page];
     if (here.reveal) app.set(here.reveal);
     if (here.reveal?.step !== undefined) app.go(here.reveal.step, true);
@@ -33,16 +33,16 @@ export function lesson(app) {
     drawn = key;
     const question = here.ask
       ? [
-          h("p", { class: "rb-ask", id: app.id("ask") }, ...prose(here.ask)),
+          h("p.rb-ask", { id: app.id("ask") }, prose(here.ask)),
           h(
-            "div",
-            { class: "rb-choices", role: "group", "aria-labelledby": app.id("ask") },
+            "div.rb-choices",
+            { role: "group", "aria-labelledby": app.id("ask") },
             ...(here.choices ?? []).map((text, i) => {
               const mark = answered === null ? "" : i === here.right ? "rb-yes" : i === answered ? "rb-no" : "";
               return h(
                 "button",
                 { type: "button", class: mark, disabled: answered !== null, onclick: () => answer(i) },
-                ...prose(text),
+                prose(text),
                 mark === "rb-yes" ? " ✓" : mark === "rb-no" ? " ✗" : "",
               );
             }),
@@ -53,37 +53,34 @@ export function lesson(app) {
       answered !== null && here.after
         ? [
             h(
-              "p",
-              { class: "rb-after", role: "status" },
-              h("b", {}, answered === here.right ? "Yes. " : "Not quite. "),
-              ...prose(here.after),
+              "p.rb-after",
+              { role: "status" },
+              h("b", answered === here.right ? "Yes. " : "Not quite. "),
+              prose(here.after),
             ),
           ]
         : [];
     const onward = !here.ask || answered !== null;
-    const last = state.page + 1 >= given.pages.length;
+    const primary = { class: "rb-primary" };
+    const next =
+      state.page + 1 < given.pages.length
+        ? button("Go on", "Next page", () => open(state.lesson, state.page + 1), primary)
+        : state.lesson + 1 < LESSONS.length &&
+          button("Next lesson", "Next lesson", () => open(state.lesson + 1, 0), primary);
     fill(el, [
       h(
-        "div",
-        { class: "rb-lesson-head" },
-        h("h2", {}, `${state.lesson + 1}. ${given.title}`),
+        "div.rb-lesson-head",
+        h("h2", `${state.lesson + 1}. ${given.title}`),
         button("×", "Leave the lesson", () => open(-1, 0), { class: "rb-bare" }),
       ),
-      h("p", {}, ...prose(here.text)),
+      h("p", prose(here.text)),
       ...question,
       ...told,
       h(
-        "div",
-        { class: "rb-row" },
+        "div.rb-row",
         state.page > 0 && button("Back", "Previous page", () => open(state.lesson, state.page - 1)),
-        onward &&
-          !last &&
-          button("Go on", "Next page", () => open(state.lesson, state.page + 1), { class: "rb-primary" }),
-        onward &&
-          last &&
-          state.lesson + 1 < LESSONS.length &&
-          button("Next lesson", "Next lesson", () => open(state.lesson + 1, 0), { class: "rb-primary" }),
-        h("span", { class: "rb-grey" }, `${state.page + 1} of ${given.pages.length}`),
+        onward && next,
+        h("span.rb-grey", `${state.page + 1} of ${given.pages.length}`),
       ),
     ]);
   };

@@ -3,43 +3,50 @@ import { fill, h, say } from "../dom.js";
 import { fmt, tuple } from "../format.js";
 import { endInWords, lineEquation, stepInWords, verdictInWords, whyThisOne } from "../words.js";
 import { smallestMargin } from "../geometry.js";
+import { TEXT } from "../strings.js";
 
 /** @typedef {import("../app.js").App} App */
 /** @typedef {import("../derive.js").View} View */
 
+const REPLAYED = [
+  "replayed",
+  "This run was recorded in Python and is shown as it was; it is computed anew when you change anything.",
+];
+const EXACT = ["exact arithmetic", "The numbers are short decimals and are computed without any rounding."];
+const ROUNDED = ["rounded arithmetic", "Numbers are rounded to 53 bits: a tie on paper may not be one here."];
+
 /** The step in words, which screen readers are told as it changes. */
 export function sentence() {
-  const words = h("p", { class: "rb-words", "aria-live": "polite" });
-  const why = h("p", { class: "rb-why" });
-  const el = h("div", { class: "rb-sentence" }, words, why);
+  const words = h("p.rb-words", { "aria-live": "polite" });
+  const why = h("p.rb-why");
+  const el = h("div.rb-sentence", words, why);
   const update = (/** @type {View} */ view) => {
-    el.hidden = view.state.hide.includes("words");
     say(words, stepInWords(view));
     const reason = whyThisOne(view);
     say(why, reason ? `Why this one: ${reason}.` : "");
   };
-  return { el, update };
+  return { part: "words", el, update };
 }
 
 /** What was just taken or refused, and why: in sight wherever the page is scrolled to. @param {App} app */
 export function notice(app) {
-  const el = h("p", { class: "rb-notice", role: "status" });
+  const el = h("p.rb-notice", { role: "status" });
   return { el, update: () => say(el, app.ui.notice) };
 }
 
 /** @param {App} app */
-export function verdict(app) {
-  const head = h("h2", {}),
-    body = h("p", {}),
-    end = h("p", { class: "rb-end" });
-  const badge = h("span", { class: "rb-badge" });
-  const meter = h("div", { class: "rb-meter", role: "img" }, h("span", {}));
-  const said = h("p", { class: "rb-bound" });
-  const numbers = h("dl", { class: "rb-numbers" });
+export function verdictPanel(app) {
+  const head = h("h2"),
+    body = h("p"),
+    end = h("p.rb-end");
+  const badge = h("span.rb-badge");
+  const meter = h("div.rb-meter", { role: "img" }, h("span"));
+  const said = h("p.rb-bound");
+  const numbers = h("dl.rb-numbers");
   const el = h(
-    "section",
-    { class: "rb-verdict", "aria-label": "Verdict" },
-    h("div", { class: "rb-verdict-head" }, head, badge),
+    "section.rb-verdict",
+    { "aria-label": "Verdict" },
+    h("div.rb-verdict-head", head, badge),
     body,
     end,
     said,
@@ -49,44 +56,31 @@ export function verdict(app) {
 
   const update = (/** @type {View} */ view) => {
     const { run, t, k, margins, state, w, answer } = view;
-    el.hidden = state.hide.includes("verdict");
     const words = verdictInWords(view);
     say(head, words.head);
     say(body, words.body);
     say(end, run.n ? endInWords(view) : "");
     el.dataset.verdict = view.verdict ? (view.verdict.separable ? "yes" : "no") : "none";
-    say(badge, view.replayed ? "replayed" : view.exact ? "exact arithmetic" : "rounded arithmetic");
-    badge.title = view.replayed
-      ? "This run was recorded in Python and is shown as it was; it is computed anew when you change anything."
-      : view.exact
-        ? "The numbers are short decimals and are computed without any rounding."
-        : "Numbers are rounded to 53 bits: a tie on paper may not be one here.";
+    const [arithmetic, why] = view.replayed ? REPLAYED : view.exact ? EXACT : ROUNDED;
+    say(badge, arithmetic);
+    badge.title = why;
     drawBound(view, said, meter);
     const line = answer.line;
     const wrong = margins.filter((m) => m <= 0).length;
-    const rows = /** @type {[string, string][]} */ ([
-      ["Examples shown", `${fmt(t)}`],
-      ["Pass", t ? fmt(run.pass[t - 1]) : "–"],
-      ["Updates", fmt(k)],
-      ["Mistakes now", `${wrong} of ${run.n}`],
-      ...(run.dual
-        ? []
-        : /** @type {[string, string][]} */ ([
-            ["w", tuple(w.slice(0, 2))],
-            ...(state.bias ? [["b", fmt(w[2])]] : []),
-            [state.bias ? "‖(w, b)‖" : "‖w‖", fmt(Math.hypot(...w))],
-          ])),
-      ...(line && state.memory !== "last"
-        ? [[`${state.memory === "average" ? "Averaged" : "Pocket"} line`, lineEquation(line)]]
-        : []),
-      ...(line ? [["Smallest margin", fmt(smallestMargin(answerMargins(view), line))]] : []),
+    const row = (/** @type {string} */ name, /** @type {string} */ value) => h("div", h("dt", name), h("dd", value));
+    fill(numbers, [
+      row("Examples shown", fmt(t)),
+      row("Pass", t ? fmt(run.pass[t - 1]) : "–"),
+      row("Updates", fmt(k)),
+      row("Mistakes now", `${wrong} of ${run.n}`),
+      !run.dual && row("w", tuple(w.slice(0, 2))),
+      !run.dual && state.bias && row("b", fmt(w[2])),
+      !run.dual && row(state.bias ? "‖(w, b)‖" : "‖w‖", fmt(Math.hypot(...w))),
+      line && state.memory !== "last" && row(`${TEXT.memories[state.memory]} line`, lineEquation(line)),
+      line && row("Smallest margin", fmt(smallestMargin(answerMargins(view), line))),
     ]);
-    fill(
-      numbers,
-      rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
-    );
   };
-  return { el, update };
+  return { part: "verdict", el, update };
 }
 
 /** y·score of every example under what the memory answers with. @param {View} view */

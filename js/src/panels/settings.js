@@ -1,10 +1,9 @@
 // The settings: which machine, in which order, by which rule, from where.
-import { assign, button, field, h, numberInput, prose, select, show } from "../dom.js";
-import { plain } from "../format.js";
+import { assign, button, check, field, h, numberInput, prose, select, show } from "../dom.js";
 import { Generator } from "../generator.js";
 import { kernelFormula } from "../kernels.js";
-import { kernelOf } from "../derive.js";
-import { RANGES, VARIANTS, variantOf } from "../state.js";
+import { isLifted, kernelOf } from "../derive.js";
+import { DRAWN, RANGES, VARIANTS, WHOLE, variantOf } from "../state.js";
 import { TEXT } from "../strings.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -22,7 +21,7 @@ export function settings(app) {
     numberInput(
       (value, text) => {
         const [low, high] = RANGES[key],
-          whole = key === "seed" || key === "degree";
+          whole = WHOLE.includes(key);
         if (value >= low && value <= high && !(whole && !Number.isInteger(value))) return take(value);
         const kind = whole ? "whole number" : "number";
         app.notify(`${name} “${text.slice(0, 20)}” is not a ${kind} from ${low} to ${high}; it stays as it was.`);
@@ -37,24 +36,25 @@ export function settings(app) {
     set({ order: v, picks: [] });
   });
   const seed = typed("seed", "Seed");
-  const again = button("↻", "Draw another seed", () => set({ seed: app.store.get().seed + 1 }), { class: "rb-icon" });
+  const again = button("↻", "Draw another seed", () => set({ seed: app.state.seed + 1 }), { class: "rb-icon" });
   const rate = typed("rate", "Rate"),
     margin = typed("margin", "Margin");
   const ties = select(pairs(TEXT.ties), (v) => set({ ties: v }));
-  const bias = h("input", { type: "checkbox", onchange: () => set({ bias: bias.checked }) });
-  const startAt = (/** @type {number} */ j) =>
-    typed("start", "Start", (v) => set({ start: app.store.get().start.map((s, i) => (i === j ? v : s)) }));
-  const starts = [0, 1, 2].map(startAt);
+  const bias = check("Offset *b*", app.id("bias"), (on) => set({ bias: on }));
+  bias.row.title = TEXT.hints.bias;
+  const starts = ["first weight", "second weight", "bias"].map((name, j) => {
+    const input = typed("start", "Start", (v) => set({ start: app.state.start.map((s, i) => (i === j ? v : s)) }));
+    assign(input, { "aria-label": `Start, ${name}`, id: app.id(`start${j}`) });
+    return input;
+  });
   const kernel = select(pairs(TEXT.kernels), (v) => set({ kernel: v }));
-  const memory = select(
-    pairs({ last: TEXT.memories.last, average: TEXT.memories.average, vote: TEXT.memories.vote }),
-    (v) => set({ memory: v }),
-  );
+  const { pocket, ...ofKernels } = TEXT.memories;
+  const memory = select(pairs(ofKernels), (v) => set({ memory: v }));
   const degree = typed("degree", "Degree"),
     gamma = typed("gamma", "γ");
-  const formula = h("p", { class: "rb-formula" });
+  const formula = h("p.rb-formula");
 
-  const seedField = h("div", { class: "rb-pair" }, field("Seed", seed, app.id("seed"), TEXT.hints.seed), again);
+  const seedField = h("div.rb-pair", field("Seed", seed, app.id("seed"), TEXT.hints.seed), again);
   const kernelFields = [
     field("Kernel", kernel, app.id("kernel")),
     field("Answers by", memory, app.id("memory")),
@@ -63,16 +63,10 @@ export function settings(app) {
     formula,
   ];
   const startGroup = h(
-    "fieldset",
-    { class: "rb-start", title: TEXT.hints.start },
-    h("legend", {}, ...prose("Start *w*₀")),
-    ...starts.map((input, j) => {
-      assign(input, {
-        "aria-label": ["Start, first weight", "Start, second weight", "Start, bias"][j],
-        id: app.id(`start${j}`),
-      });
-      return input;
-    }),
+    "fieldset.rb-start",
+    { title: TEXT.hints.start },
+    h("legend", prose("Start *w*₀")),
+    starts,
     button("Zero", "Start from zero", () => set({ start: [0, 0, 0] })),
     button("Random", "A random start", () => set({ start: randomStart(app) })),
   );
@@ -80,16 +74,9 @@ export function settings(app) {
     tiesField = field("Ties", ties, app.id("ties"), TEXT.hints.ties);
   const rateField = field("Rate *r*", rate, app.id("rate"), TEXT.hints.rate),
     marginField = field("Margin", margin, app.id("margin"), TEXT.hints.margin);
-  bias.id = app.id("bias");
-  const biasField = h(
-    "div",
-    { class: "rb-check", title: TEXT.hints.bias },
-    bias,
-    h("label", { for: bias.id }, ...prose("Offset *b*")),
-  );
   const el = h(
-    "section",
-    { class: "rb-settings", "aria-label": "Settings" },
+    "section.rb-settings",
+    { "aria-label": "Settings" },
     field("Perceptron", variant, app.id("variant")),
     ...kernelFields,
     orderField,
@@ -98,11 +85,10 @@ export function settings(app) {
     marginField,
     tiesField,
     startGroup,
-    biasField,
+    bias.row,
   );
 
   const update = (/** @type {View} */ { state }) => {
-    el.hidden = state.hide.includes("settings");
     const dual = state.kernel !== "none";
     show(variant, variantOf(state));
     show(order, state.order);
@@ -117,24 +103,24 @@ export function settings(app) {
       [gamma, state.gamma],
       ...starts.map((s, j) => [s, state.start[j]]),
     ]))
-      show(node, plain(value));
-    bias.checked = state.bias;
+      show(node, String(value));
+    bias.box.checked = state.bias;
     kernelFields.forEach((f) => (f.hidden = !dual));
     kernelFields[2].hidden = state.kernel !== "poly";
-    kernelFields[3].hidden = !["poly", "rbf"].includes(state.kernel);
+    kernelFields[3].hidden = !isLifted(state);
     const chosen = kernelOf(state);
     formula.textContent = chosen ? kernelFormula(chosen) : "";
-    seedField.hidden = !["shuffle", "shuffle_once", "random"].includes(state.order);
+    seedField.hidden = !DRAWN.includes(state.order);
     startGroup.hidden = dual;
     starts[2].hidden = !state.bias;
     tiesField.hidden = state.margin > 0;
   };
-  return { el, update };
+  return { part: "settings", el, update };
 }
 
 /** @param {App} app */
 function randomStart(app) {
-  const { start, seed, bias } = app.store.get();
+  const { start, seed, bias } = app.state;
   const g = new Generator(seed + Math.round(1000 * Math.abs(start[0] + 7 * start[1] + 13 * start[2])) + 1);
   const draw = () => Math.round(10 * g.normal() * 1.5) / 10 + 0;
   return [draw(), draw(), bias ? draw() : 0];

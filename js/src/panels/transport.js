@@ -1,5 +1,5 @@
 // Time: step, next mistake, pass, back, play, and the keys that do the same.
-import { button, h, s, select, show } from "../dom.js";
+import { assign, button, h, s, select, show } from "../dom.js";
 
 /** @typedef {import("../app.js").App} App */
 /** @typedef {import("../derive.js").View} View */
@@ -16,7 +16,7 @@ const ICONS = {
 };
 
 /** @param {string} d */
-const icon = (d) => s("svg", { viewBox: "0 0 20 20", class: "rb-glyph", "aria-hidden": "true" }, s("path", { d }));
+const icon = (d) => s("svg.rb-glyph", { viewBox: "0 0 20 20", "aria-hidden": "true" }, s("path", { d }));
 
 /** @param {App} app */
 export function transport(app) {
@@ -43,54 +43,43 @@ export function transport(app) {
   const pass = iconButton("end", "To the end of the pass (Page Down)", () => app.pass(1), "Pass");
   const last = iconButton("end", "To the end (End)", () => app.go(app.view().run.steps));
   const speed = select(
-    [
-      ["1", "slow"],
-      ["2", "walking"],
-      ["6", "fast"],
-      ["30", "very fast"],
-    ],
+    Object.entries({ 1: "slow", 2: "walking", 6: "fast", 30: "very fast" }),
     (v) => (app.ui.speed = Number(v)),
   );
-  speed.id = app.id("speed");
-  speed.setAttribute("aria-label", "Speed");
+  assign(speed, { id: app.id("speed"), "aria-label": "Speed" });
   const el = h(
-    "div",
-    { class: "rb-transport", role: "toolbar", "aria-label": "Time" },
-    h("div", { class: "rb-group" }, first, backMistake, back),
+    "div.rb-transport",
+    { role: "toolbar", "aria-label": "Time" },
+    h("div.rb-group", first, backMistake, back),
     play,
-    h("div", { class: "rb-group" }, step, mistake, pass, last),
+    h("div.rb-group", step, mistake, pass, last),
     speed,
   );
 
   app.hear("keydown", (event) => keys(app, /** @type {KeyboardEvent} */ (event)));
   const update = (/** @type {View} */ { t, run, state }) => {
-    el.hidden = state.hide.includes("transport");
     [first, backMistake, back].forEach((b) => (b.disabled = t === 0));
     [step, mistake, pass, last].forEach((b) => (b.disabled = t >= run.steps));
     play.disabled = run.steps === 0;
-    play.setAttribute("aria-label", app.ui.playing ? "Pause" : "Play");
-    play.setAttribute("aria-pressed", String(app.ui.playing));
+    assign(play, { "aria-label": app.ui.playing ? "Pause" : "Play", "aria-pressed": String(app.ui.playing) });
     play.querySelector("path")?.setAttribute("d", app.ui.playing ? ICONS.pause : ICONS.play);
     show(speed, String(app.ui.speed));
   };
-  return { el, update };
+  return { part: "transport", el, update };
 }
 
 /** @param {App} app @param {KeyboardEvent} event */
 function keys(app, event) {
   const target = /** @type {HTMLElement} */ (event.composedPath()[0]);
-  const typing =
-    (target instanceof HTMLInputElement && target.type !== "checkbox" && target.type !== "range") ||
-    target instanceof HTMLTextAreaElement ||
-    target instanceof HTMLSelectElement;
-  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !typing) {
+  const typing = target.matches("input:not([type=checkbox], [type=range]), textarea, select"),
+    control = event.ctrlKey || event.metaKey;
+  if (control && event.key.toLowerCase() === "z" && !typing) {
     event.shiftKey ? app.store.redo() : app.store.undo();
     event.preventDefault();
     return;
   }
-  if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
-  const pressed =
-    target instanceof HTMLButtonElement || target.tagName === "SUMMARY" || target instanceof HTMLInputElement;
+  if (typing || control || event.altKey) return;
+  const pressed = target.matches("button, summary, input");
   if (target.getAttribute("role") === "tab" && event.key.startsWith("Arrow")) return;
   const act = {
     ArrowRight: () => (event.shiftKey ? app.mistake(1) : app.step(1)),

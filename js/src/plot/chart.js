@@ -1,6 +1,8 @@
 // Small charts: curves over k with a cursor, and histograms whose bars are buttons.
-import { barRow, h, s } from "../dom.js";
+import { barRow, h, s, svgText } from "../dom.js";
 import { fmt, ticks } from "../format.js";
+import { gridLine } from "./marks.js";
+import { spot, tenth } from "./scale.js";
 
 /** @typedef {{values: number[], name: string, style: string}} Series */
 
@@ -21,33 +23,28 @@ export function curves(series, { at, title, most, pick }) {
   const y = (/** @type {number} */ v) => HEIGHT - BOTTOM - ((v - low) / (high - low || 1)) * (HEIGHT - TOP - BOTTOM);
   const marks = [];
   for (const v of ticks(low, high, 4)) {
-    marks.push(s("path", { class: v === 0 ? "rb-axis" : "rb-grid", d: `M${LEFT} ${y(v)}H${WIDTH - RIGHT}` }));
-    marks.push(s("text", { class: "rb-tick", x: LEFT - 6, y: y(v) + 4, "text-anchor": "end" }, fmt(v)));
+    marks.push(gridLine(v, `M${LEFT} ${y(v)}H${WIDTH - RIGHT}`));
+    marks.push(svgText("rb-tick", LEFT - 6, y(v) + 4, "end", fmt(v)));
   }
   for (const k of ticks(0, n, 6).filter(Number.isInteger))
-    marks.push(s("text", { class: "rb-tick", x: x(k), y: HEIGHT - 8, "text-anchor": "middle" }, fmt(k)));
-  marks.push(s("text", { class: "rb-axis-name", x: WIDTH - 3, y: HEIGHT - 9, "text-anchor": "end" }, "k"));
+    marks.push(svgText("rb-tick", x(k), HEIGHT - 8, "middle", fmt(k)));
+  marks.push(svgText("rb-axis-name", WIDTH - 3, HEIGHT - 9, "end", "k"));
   const stride = Math.max(1, Math.floor(n / 500));
   for (const { values, style } of series) {
     let d = "";
     values.forEach((v, k) => {
-      if (Number.isFinite(v) && (k % stride === 0 || k === n))
-        d += `${d ? "L" : "M"}${x(k).toFixed(1)} ${y(v).toFixed(1)}`;
+      if (Number.isFinite(v) && (k % stride === 0 || k === n)) d += `${d ? "L" : "M"}${spot(x(k), y(v))}`;
     });
     marks.push(s("path", { class: `rb-curve ${style}`, d }));
     if (n <= 40)
       values.forEach(
         (v, k) =>
           Number.isFinite(v) &&
-          marks.push(s("circle", { class: `rb-dot ${style}`, cx: x(k).toFixed(1), cy: y(v).toFixed(1), r: 2.6 })),
+          marks.push(s("circle", { class: `rb-dot ${style}`, cx: tenth(x(k)), cy: tenth(y(v)), r: 2.6 })),
       );
   }
-  marks.push(s("path", { class: "rb-cursor", d: `M${x(at)} ${TOP}V${HEIGHT - BOTTOM}` }));
-  const svg = s(
-    "svg",
-    { class: "rb-chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": title },
-    ...marks,
-  );
+  marks.push(s("path.rb-cursor", { d: `M${x(at)} ${TOP}V${HEIGHT - BOTTOM}` }));
+  const svg = s("svg.rb-chart", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": title }, ...marks);
   svg.addEventListener("click", (event) => {
     const box = svg.getBoundingClientRect(),
       { clientX } = /** @type {MouseEvent} */ (event);
@@ -55,18 +52,16 @@ export function curves(series, { at, title, most, pick }) {
     pick(Math.min(n, Math.max(0, k)));
   });
   const legend = h(
-    "div",
-    { class: "rb-legend" },
+    "div.rb-legend",
     ...series.map((c) =>
       h(
         "span",
-        {},
         h("i", { class: `rb-key ${c.style}`, "aria-hidden": "true" }),
         `${c.name} = ${fmt(c.values[Math.min(at, n)])}`,
       ),
     ),
   );
-  return h("div", { class: "rb-chart-box" }, legend, svg);
+  return h("div.rb-chart-box", legend, svg);
 }
 
 /** Group whole numbers into at most `about` bins of equal, whole width. @param {number[]} values @param {number} [about] */
@@ -85,8 +80,8 @@ export function bins(values, about = 14) {
 export function histogram(groups, pick, marked) {
   const most = Math.max(1, ...groups.map((g) => g.members.length));
   return h(
-    "div",
-    { class: "rb-histogram", role: "group", "aria-label": "Updates over shuffles" },
+    "div.rb-histogram",
+    { role: "group", "aria-label": "Updates over shuffles" },
     ...groups.map(({ from, to, members }) => {
       const range = from === to ? fmt(from) : `${fmt(from)}–${fmt(to)}`;
       const n = members.length;

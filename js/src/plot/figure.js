@@ -1,11 +1,11 @@
 // The figure: examples, line, sides, arrows and certificates in the plane. What it shows is drawn here; touch.js edits it.
-import { assign, fill, h, s } from "../dom.js";
+import { assign, fill, h, s, sideClass, svgText } from "../dom.js";
 import { fmt } from "../format.js";
 import { figureInWords } from "../words.js";
 import { hypothesis, runOf } from "../derive.js";
 import { arrow, axes, band, line, obstacle, sides } from "./marks.js";
 import { contour, paint, sample } from "./regions.js";
-import { WIDTH, fit, toX, toY } from "./scale.js";
+import { WIDTH, fit, spot, tenth, toX, toY } from "./scale.js";
 import { listenToPointer } from "./touch.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -20,26 +20,20 @@ const BELOW = 222; // pixels for what is below the figure: the time, the strip, 
 
 /** @param {App} app */
 export function figure(app) {
-  const canvas = h("canvas", { class: "rb-regions", "aria-hidden": "true" });
+  const canvas = h("canvas.rb-regions", { "aria-hidden": "true" });
   const layer = (/** @type {string} */ name) => s("g", { class: name });
   const [under, grid, marks, points, over] = ["rb-under", "rb-axes", "rb-marks", "rb-points", "rb-over"].map(layer);
   const svg = s(
-    "svg",
-    {
-      class: "rb-figure",
-      tabindex: 0,
-      role: "application",
-      "aria-roledescription": "figure",
-      "aria-describedby": app.id("figure-words"),
-    },
+    "svg.rb-figure",
+    { tabindex: 0, role: "application", "aria-roledescription": "figure", "aria-describedby": app.id("figure-words") },
     under,
     grid,
     marks,
     points,
     over,
   );
-  const words = h("p", { class: "rb-hidden", id: app.id("figure-words") });
-  const el = h("div", { class: "rb-figure-box" }, canvas, svg, words);
+  const words = h("p.rb-hidden", { id: app.id("figure-words") });
+  const el = h("div.rb-figure-box", canvas, svg, words);
   let size = /** @type {[number, number]} */ ([WIDTH, TALL * WIDTH]);
   const geometry = /** @type {Geometry} */ ({ scale: fit(...size, [], 1, []), handle: null });
   let axesKey = "";
@@ -117,7 +111,7 @@ function drawRegions(app, canvas, view, scale, under, curved) {
     app.ui.dragging || app.ui.playing ? (cost > 60 ? 16 : 10) : cost > 1500 ? 10 : 5,
   );
   if (on) paint(canvas, field, colours(app.el));
-  fill(under, [s("path", { class: "rb-line rb-curved", d: contour(scale, field, jumps(view.state, view.answer)) })]);
+  fill(under, [s("path.rb-line.rb-curved", { d: contour(scale, field, jumps(view.state, view.answer)) })]);
 }
 
 /** The score of a vote, which jumps; null where a score is smooth. @param {import("../state.js").Settings} s
@@ -150,7 +144,7 @@ function drawMarks(app, view, scale) {
   if (has("certificate")) out.push(...obstacle(scale, view));
   if (has("best") && verdict?.u)
     out.push(...band(scale, verdict.u, verdict.gamma, "rb-best-band"), ...line(scale, verdict.u, "rb-best"));
-  out.push(...pinned(view, scale));
+  out.push(...keptRuns(view, scale));
   const shown = shownLine(app, view);
   if (has("band")) {
     const least = Math.min(...view.margins);
@@ -175,39 +169,26 @@ function vectors(app, { run, k, X, y, row, moved, state }, scale) {
         .vector(at)
         .slice(0, 2)
         .map((v) => v * f);
-  const note =
-    f === 1
-      ? []
-      : [
-          s(
-            "text",
-            { class: "rb-note", x: scale.width - 10, y: scale.height - 10, "text-anchor": "end" },
-            `vectors drawn × ${fmt(f)}`,
-          ),
-        ];
+  const scaled = `vectors drawn × ${fmt(f)}`,
+    note = f === 1 ? [] : [svgText("rb-note", scale.width - 10, scale.height - 10, "end", scaled)];
   if (!moved || row === null) return [...arrow(scale, [0, 0], tip(k), "rb-w", "w"), ...note];
   const tau = run.journal[k - 1].tau,
     step = X[row].map((v) => v * y[row] * tau * f),
     old = tip(k - 1),
     now = tip(k);
-  const name = `${y[row] > 0 ? "+" : "−"}${tau === 1 ? "" : `${fmt(tau)} `}x${sub(row + 1)}`;
-  const side = y[row] > 0 ? "rb-plus" : "rb-minus";
-  const added = arrow(
-    scale,
-    old,
-    [old[0] + step[0], old[1] + step[1]],
-    `rb-step ${side}`,
-    app.ui.beat === 1 ? name : "",
-  );
-  if (app.ui.beat === 1) return [...arrow(scale, [0, 0], old, "rb-w", "w"), ...added, ...note];
-  return [...arrow(scale, [0, 0], old, "rb-w rb-old"), ...added, ...arrow(scale, [0, 0], now, "rb-w", "w"), ...note];
+  const first = app.ui.beat === 1,
+    name = `${y[row] > 0 ? "+" : "−"}${tau === 1 ? "" : `${fmt(tau)} `}x${sub(row + 1)}`;
+  const to = [old[0] + step[0], old[1] + step[1]],
+    added = arrow(scale, old, to, `rb-step ${sideClass(y[row])}`, first ? name : "");
+  const before = arrow(scale, [0, 0], old, first ? "rb-w" : "rb-w rb-old", first ? "w" : "");
+  return [...before, ...added, ...(first ? [] : arrow(scale, [0, 0], now, "rb-w", "w")), ...note];
 }
 
 /** @param {number} n */
 const sub = (n) => String(n).replace(/\d/g, (d) => "₀₁₂₃₄₅₆₇₈₉"[Number(d)]);
 
 /** The boundaries of the runs kept for comparison, at the same step. @param {View} view @param {Scale} scale */
-function pinned({ state, X, y, t }, scale) {
+function keptRuns({ state, X, y, t }, scale) {
   return state.pinned.flatMap((pin, i) => {
     const { run } = runOf(X, y, pin, state.picks, 20000);
     const h = hypothesis(pin, X, y, run, Math.min(t, run.steps));
@@ -221,42 +202,40 @@ function pinned({ state, X, y, t }, scale) {
 function drawPoints(app, group, view, scale) {
   const { X, y, margins, alpha, row, state } = view;
   while (group.childNodes.length > X.length) group.lastChild?.remove();
-  while (group.childNodes.length < X.length)
-    group.append(s("g", {}, s("circle", {}), s("path", {}), s("path", {}), s("text", {})));
+  while (group.childNodes.length < X.length) group.append(s("g", s("circle"), s("path"), s("path"), s("text")));
   const most = Math.max(1, ...alpha),
     sized = state.layers.includes("alpha"),
     numbers = state.layers.includes("numbers");
   const touching = new Set(state.layers.includes("best") ? view.verdict?.touching : []);
   const named = new Set([...touching, ...(view.verdict?.certificate ?? []).map((c) => c.row), app.ui.selected]);
   X.forEach((x, i) => {
-    const [halo, ring, shape, text] = /** @type {Element[]} */ ([...group.childNodes[i].childNodes]);
+    const [halo, ring, shape, number] = /** @type {Element[]} */ ([...group.childNodes[i].childNodes]);
     const px = toX(scale, x[0]),
       py = toY(scale, x[1]),
       r = (X.length > 100 ? 4.5 : 6.5) + (sized ? 6.5 * Math.sqrt(alpha[i] / most) * (alpha[i] > 0 ? 1 : 0) : 0);
-    const side = y[i] > 0 ? "rb-plus" : "rb-minus";
+    const side = sideClass(y[i]);
     const now = row === i;
     assign(halo, {
       class: now ? "rb-now" : app.ui.selected === i ? "rb-selected" : "rb-none",
-      cx: px.toFixed(1),
-      cy: py.toFixed(1),
-      r: (r + 8).toFixed(1),
+      cx: tenth(px),
+      cy: tenth(py),
+      r: tenth(r + 8),
     });
     assign(ring, {
       class: margins[i] <= 0 ? `rb-ring ${side}` : touching.has(i) ? "rb-touch" : "rb-none",
       d: outline(px, py, r + 3.6, y[i]),
     });
     assign(shape, { class: `rb-shape ${side}`, d: outline(px, py, r, y[i]), "data-point": i });
-    assign(text, { class: "rb-number", x: (px + r + 5).toFixed(1), y: (py - r - 2).toFixed(1) });
-    text.textContent = numbers && (X.length <= 24 || now || named.has(i)) ? String(i + 1) : "";
+    assign(number, { class: "rb-number", x: tenth(px + r + 5), y: tenth(py - r - 2) });
+    number.textContent = numbers && (X.length <= 24 || now || named.has(i)) ? String(i + 1) : "";
   });
 }
 
 /** A disc for +1, a square for −1. @param {number} x @param {number} y @param {number} r @param {number} label */
 function outline(x, y, r, label) {
-  if (label > 0)
-    return `M${(x - r).toFixed(1)} ${y.toFixed(1)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
+  if (label > 0) return `M${spot(x - r, y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
   const a = r * 0.9;
-  return `M${(x - a).toFixed(1)} ${(y - a).toFixed(1)}h${2 * a}v${2 * a}h${-2 * a}Z`;
+  return `M${spot(x - a, y - a)}h${2 * a}v${2 * a}h${-2 * a}Z`;
 }
 
 /** Where the start vector can be taken hold of: its tip, while nothing has been shown. @param {View} view @param {Scale} scale @returns {[number, number] | null} */
@@ -278,4 +257,4 @@ function handleOf({ t, run, state }, scale) {
 
 /** @param {[number, number]} at */
 const startHandle = ([x, y]) =>
-  s("g", { class: "rb-handle" }, s("circle", { cx: x, cy: y, r: 9 }), s("title", {}, "Drag the start vector"));
+  s("g.rb-handle", s("circle", { cx: x, cy: y, r: 9 }), s("title", "Drag the start vector"));

@@ -1,5 +1,5 @@
 // Where a curved hypothesis says + and −: a canvas under the figure, and the boundary as a path by marching squares.
-import { toPlane } from "./scale.js";
+import { path, toPlane } from "./scale.js";
 
 /** @typedef {import("./scale.js").Scale} Scale */
 /** @typedef {{columns: number, rows: number, values: Float64Array}} Field */
@@ -83,7 +83,7 @@ export function contour(scale, { columns, rows, values }, score) {
         cuts.push(between(from, to, score ? jump(from, to, p >= 0, score) : p / (p - q)));
       }
       for (let i = 0; i + 1 < cuts.length; i += 2) {
-        d += `M${(cuts[i][0] * dx).toFixed(1)} ${(cuts[i][1] * dy).toFixed(1)}L${(cuts[i + 1][0] * dx).toFixed(1)} ${(cuts[i + 1][1] * dy).toFixed(1)}`;
+        d += path(cuts.slice(i, i + 2).map(([a, b]) => [a * dx, b * dy]));
       }
     }
   }

@@ -34,6 +34,11 @@ function niceBelow(x) {
   return ([5, 2, 1].find((k) => k * power <= x) ?? 1) * power;
 }
 
+/** Pixels, to a tenth. @param {number} x */
+export const tenth = (x) => x.toFixed(1);
+/** A place, as paths have it. @param {number} x @param {number} y */
+export const spot = (x, y) => `${tenth(x)} ${tenth(y)}`;
+
 /** @param {Scale} s @param {number} x */
 export const toX = (s, x) => s.width / 2 + (x - s.cx) * s.unit;
 /** @param {Scale} s @param {number} y */
@@ -82,4 +87,4 @@ export function segment(s, [w1, w2, b]) {
 /** @param {Pair[]} points */
 export const closed = (points) => (points.length ? `${path(points)}Z` : "");
 /** @param {Pair[]} points */
-export const path = (points) => points.map((p, i) => `${i ? "L" : "M"}${p[0].toFixed(1)} ${p[1].toFixed(1)}`).join("");
+export const path = (points) => points.map((p, i) => `${i ? "L" : "M"}${spot(p[0], p[1])}`).join("");

@@ -1,6 +1,7 @@
 // The mistake strip: one tick per example shown, tall and in the class's colour where it moved the weights.
-import { assign, fill, h, s } from "../dom.js";
+import { assign, fill, h, s, sideClass } from "../dom.js";
 import { fmt } from "../format.js";
+import { tenth } from "./scale.js";
 
 /** @typedef {import("../app.js").App} App */
 /** @typedef {import("../derive.js").View} View */
@@ -11,16 +12,15 @@ const WIDTH = 640,
 
 /** @param {App} app */
 export function strip(app) {
-  const svg = s("svg", { class: "rb-strip", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" });
-  const scrub = h("input", {
+  const svg = s("svg.rb-strip", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" });
+  const scrub = h("input.rb-scrub", {
     type: "range",
-    class: "rb-scrub",
     min: 0,
     step: 1,
     "aria-label": "Step",
     id: app.id("scrub"),
   });
-  const end = h("span", { class: "rb-strip-end" });
+  const end = h("span.rb-strip-end");
   scrub.addEventListener("input", () => app.go(Number(scrub.value)));
   let from = 0,
     shown = 1,
@@ -30,8 +30,8 @@ export function strip(app) {
       { clientX } = /** @type {MouseEvent} */ (event);
     app.go(from + Math.ceil(((clientX - box.left) / box.width) * shown));
   });
-  const cursor = s("rect", { class: "rb-strip-now", y: 0, height: HEIGHT });
-  const ticks = s("g", {});
+  const cursor = s("rect.rb-strip-now", { y: 0, height: HEIGHT });
+  const ticks = s("g");
   fill(svg, [cursor, ticks]);
 
   const update = (/** @type {View} */ { run, t, y }) => {
@@ -40,13 +40,8 @@ export function strip(app) {
     shown = Math.max(1, Math.min(run.steps, MOST));
     from = Math.max(0, Math.min(run.steps - shown, Math.floor((t - 1) / (MOST / 2)) * (MOST / 2) - MOST / 4));
     const dx = Math.min(WIDTH / shown, 26);
-    const key = [
-      run.steps,
-      run.updates,
-      from,
-      run.row.slice(from, from + shown).join(),
-      run.journal.map((u) => u.step).join(),
-    ].join(";");
+    const steps = run.journal.map((u) => u.step),
+      key = JSON.stringify([run.steps, from, run.row.slice(from, from + shown), steps]);
     if (key !== drawn) fill(ticks, drawTicks(run, y, from, shown, dx));
     drawn = key;
     shown = WIDTH / dx;
@@ -57,7 +52,7 @@ export function strip(app) {
     });
     end.textContent = `${fmt(t)} / ${fmt(run.steps)}`;
   };
-  return { el: h("div", { class: "rb-strip-box" }, svg, h("div", { class: "rb-scrub-row" }, scrub, end)), update };
+  return { el: h("div.rb-strip-box", svg, h("div.rb-scrub-row", scrub, end)), update };
 }
 
 /** @param {import("../engine.js").Run} run @param {number[]} y @param {number} from @param {number} shown @param {number} dx */
@@ -69,27 +64,27 @@ function drawTicks(run, y, from, shown, dx) {
   for (let j = 0; j < shown && from + j < run.steps; j++) {
     const t = from + j,
       x = (j + 0.5) * dx;
-    if (t > 0 && run.pass[t] !== run.pass[t - 1]) rules += `M${(j * dx).toFixed(1)} 2V${HEIGHT - 2}`;
+    if (t > 0 && run.pass[t] !== run.pass[t - 1]) rules += `M${tenth(j * dx)} 2V${HEIGHT - 2}`;
     if (!run.moved(t + 1)) {
-      quiet += `M${x.toFixed(1)} ${HEIGHT - 8}V${HEIGHT - 16}`;
+      quiet += `M${tenth(x)} ${HEIGHT - 8}V${HEIGHT - 16}`;
       continue;
     }
-    const side = y[run.row[t]] > 0 ? "rb-plus" : "rb-minus",
+    const side = sideClass(y[run.row[t]]),
       r = Math.min(4.5, dx * 0.42);
     marks.push(
       s("rect", {
         class: `rb-tickmark ${side}`,
-        x: (x - thin / 2).toFixed(1),
+        x: tenth(x - thin / 2),
         y: 12,
-        width: thin.toFixed(1),
+        width: tenth(thin),
         height: HEIGHT - 20,
       }),
     );
     marks.push(
       side === "rb-plus"
-        ? s("ellipse", { class: `rb-tickmark ${side}`, cx: x.toFixed(1), cy: 10, rx: r, ry: r })
+        ? s("ellipse", { class: `rb-tickmark ${side}`, cx: tenth(x), cy: 10, rx: r, ry: r })
         : s("rect", { class: `rb-tickmark ${side}`, x: x - r, y: 10 - r, width: 2 * r, height: 2 * r }),
     );
   }
-  return [s("path", { class: "rb-strip-rule", d: rules }), s("path", { class: "rb-strip-quiet", d: quiet }), ...marks];
+  return [s("path.rb-strip-rule", { d: rules }), s("path.rb-strip-quiet", { d: quiet }), ...marks];
 }

@@ -21,7 +21,7 @@ export function listenToPointer(app, svg, geometry) {
   const nearestPoint = (px, py, reach) => {
     let best = /** @type {number | null} */ (null),
       least = reach;
-    app.store.get().points.forEach(([a, b], i) => {
+    app.state.points.forEach(([a, b], i) => {
       const d = Math.hypot(toX(geometry.scale, a) - px, toY(geometry.scale, b) - py);
       if (d < least) [best, least] = [i, d];
     });
@@ -29,7 +29,7 @@ export function listenToPointer(app, svg, geometry) {
   };
 
   svg.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || app.store.get().hide.includes("tools")) return;
+    if (event.button !== 0 || app.state.hide.includes("tools")) return;
     const [px, py] = place(event),
       reach = event.pointerType === "touch" ? 26 : 15;
     const onHandle = geometry.handle !== null && Math.hypot(geometry.handle[0] - px, geometry.handle[1] - py) < reach;
@@ -51,9 +51,9 @@ export function listenToPointer(app, svg, geometry) {
     const at = snapped(app, toPlane(geometry.scale, px, py));
     if (held.start) {
       const f = geometry.scale.arrow,
-        start = app.store.get().start;
+        start = app.state.start;
       app.set({ start: [...snapped(app, [at[0] / f, at[1] / f]), start[2]] }, "start");
-    } else if (held.point !== null) movePoint(app, held.point, at, "drag");
+    } else if (held.point !== null) changePoint(app, held.point, { at }, "drag");
   });
 
   const release = (/** @type {PointerEvent} */ event) => {
@@ -69,27 +69,25 @@ export function listenToPointer(app, svg, geometry) {
   };
   svg.addEventListener("pointerup", release);
   svg.addEventListener("pointercancel", release);
-  svg.addEventListener("keydown", (event) => key(app, /** @type {KeyboardEvent} */ (event), geometry));
+  svg.addEventListener("keydown", (event) => useKey(app, /** @type {KeyboardEvent} */ (event), geometry));
 }
 
 /** @param {App} app @param {[number, number]} p @returns {[number, number]} */
 function snapped(app, p) {
-  const snap = app.store.get().snap || 0.001;
+  const snap = app.state.snap || 0.001;
   const round = (/** @type {number} */ v) => Number((Math.round(v / snap) * snap).toFixed(4)) + 0;
   return [round(p[0]), round(p[1])];
 }
 
-/** @param {App} app @param {number} i @param {[number, number]} at @param {string} [gesture] */
-export function movePoint(app, i, at, gesture) {
-  app.set(
-    { points: app.store.get().points.map((p, j) => (j === i ? /** @type {Example} */ ([at[0], at[1], p[2]]) : p)) },
-    gesture,
-  );
+/** Move example i, or label it anew. @param {App} app @param {number} i @param {{at?: number[], label?: number}} to @param {string} [gesture] */
+export function changePoint(app, i, to, gesture) {
+  const changed = (/** @type {Example} */ [a, b, y]) => /** @type {Example} */ ([...(to.at ?? [a, b]), to.label ?? y]);
+  app.set({ points: app.state.points.map((p, j) => (j === i ? changed(p) : p)) }, gesture);
 }
 
 /** @param {App} app @param {number} i */
 export function removePoint(app, i) {
-  const { points, picks } = app.store.get();
+  const { points, picks } = app.state;
   app.ui.selected = null;
   app.set({
     points: points.filter((_, j) => j !== i),
@@ -97,36 +95,26 @@ export function removePoint(app, i) {
   });
 }
 
-/** @param {App} app @param {number} i @param {1 | -1} label */
-export function labelPoint(app, i, label) {
-  app.set({
-    points: app.store.get().points.map((p, j) => (j === i ? /** @type {Example} */ ([p[0], p[1], label]) : p)),
-  });
-}
-
 /** @param {App} app @param {[number, number]} at @param {1 | -1} label */
 function addPoint(app, at, label) {
-  app.set({ points: [...app.store.get().points, [at[0], at[1], label]] });
+  app.set({ points: [...app.state.points, [at[0], at[1], label]] });
 }
 
 /** A click: what it does is the tool's affair. @param {App} app @param {number | null} point @param {[number, number]} at */
 function press(app, point, at) {
   const { tool, selected } = app.ui,
-    { points } = app.store.get();
-  if (tool === "show") {
-    if (point !== null) app.pick(point);
-  } else if (tool === "erase") {
-    if (point !== null) removePoint(app, point);
+    label = tool === "minus" ? -1 : 1;
+  if (tool === "show" || tool === "erase") {
+    if (point !== null) tool === "show" ? app.pick(point) : removePoint(app, point);
   } else if (tool === "move") {
-    if (point !== null) app.ui.selected = selected === point ? null : point;
+    if (point !== null) app.select(selected === point ? null : point);
     else if (selected !== null) {
-      movePoint(app, selected, at);
-      app.ui.selected = null;
+      changePoint(app, selected, { at });
+      app.select(null);
     }
-    app.refresh();
-  } else if (point === null) addPoint(app, at, tool === "plus" ? 1 : -1);
-  else if (points[point][2] === (tool === "plus" ? 1 : -1))
-    labelPoint(app, point, tool === "plus" ? -1 : 1); // a click cycles: the other label, then gone
+  } else if (point === null) addPoint(app, at, label);
+  else if (app.state.points[point][2] === label)
+    changePoint(app, point, { label: label > 0 ? -1 : 1 }); // a click cycles: the other label, then gone
   else removePoint(app, point);
 }
 
@@ -134,33 +122,29 @@ function press(app, point, at) {
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 /** @param {App} app @param {KeyboardEvent} event @param {Geometry} geometry */
-function key(app, event, geometry) {
+function useKey(app, event, geometry) {
   const { selected } = app.ui,
-    { points, snap, hide } = app.store.get(),
+    { points, snap, hide } = app.state,
     n = points.length;
   if (event.ctrlKey || event.metaKey || event.altKey || hide.includes("tools")) return;
-  const choose = (/** @type {number | null} */ i) => {
-    app.ui.selected = i;
-    app.refresh();
-  };
   const name = event.key.toLowerCase();
   let used = true;
-  if (name === "n" && n) choose(selected === null ? 0 : (selected + 1) % n);
-  else if (name === "p" && n) choose(selected === null ? n - 1 : (selected + n - 1) % n);
+  if (name === "n" && n) app.select(selected === null ? 0 : (selected + 1) % n);
+  else if (name === "p" && n) app.select(selected === null ? n - 1 : (selected + n - 1) % n);
   else if (name === "a") {
     addPoint(app, snapped(app, [geometry.scale.cx, geometry.scale.cy]), app.ui.tool === "minus" ? -1 : 1);
-    choose(app.store.get().points.length - 1);
+    app.select(app.state.points.length - 1);
   } else if (selected === null || selected >= n) used = false;
   else if (event.key in ARROWS) {
     const size = (snap || 0.1) * (event.shiftKey ? 5 : 1),
       [a, b] = points[selected],
       [dx, dy] = ARROWS[event.key];
-    movePoint(app, selected, [Number((a + dx * size).toFixed(4)), Number((b + dy * size).toFixed(4))]);
-  } else if (event.key === "+" || event.key === "=") labelPoint(app, selected, 1);
-  else if (event.key === "-" || event.key === "−") labelPoint(app, selected, -1);
+    changePoint(app, selected, { at: [a + dx * size, b + dy * size].map((v) => Number(v.toFixed(4))) });
+  } else if (event.key === "+" || event.key === "=") changePoint(app, selected, { label: 1 });
+  else if (event.key === "-" || event.key === "−") changePoint(app, selected, { label: -1 });
   else if (event.key === "Delete" || event.key === "Backspace") removePoint(app, selected);
-  else if (event.key === "Escape") choose(null);
-  else if (event.key === "Enter") app.store.get().order === "manual" ? app.pick(selected) : choose(null);
+  else if (event.key === "Escape") app.select(null);
+  else if (event.key === "Enter") app.state.order === "manual" ? app.pick(selected) : app.select(null);
   else used = false;
   if (used) {
     event.preventDefault();

@@ -132,12 +132,8 @@ var Run = class {
 		return this.y.map((_, i) => this.f.judge(i) / this.unit.m + 0);
 	}
 	survival(t) {
-		const k = this.updatesAt(t), count2 = new Array(k + 1).fill(0);
-		for (let u = 0; u <= k; u++) {
-			const from = u === 0 ? 0 : this.journal[u - 1].step, to = u < k ? this.journal[u].step : t;
-			count2[u] = to - from;
-		}
-		return count2;
+		const made = this.journal.slice(0, this.updatesAt(t)).map((u) => u.step), from = [0, ...made];
+		return [...made, t].map((to, u) => to - from[u]);
 	}
 	average(t) {
 		if (t === 0) return this.vector(0);
@@ -158,14 +154,9 @@ var Run = class {
 	}
 	pocket(k) {
 		const trail = this.pocketTrail;
-		if (trail.length <= k) this.f.become(this.stored(trail.length));
 		for (let u = trail.length; u <= k; u++) {
-			if (this.dual) {
-				if (u > 0) this.f.become(this.stored(u));
-			} else this.f.become(this.vectors[u]);
-			let errors = 0;
-			for (let i = 0; i < this.n; i++) if (this.f.judge(i) <= 0) errors++;
-			const best = trail[u - 1];
+			this.f.become(this.stored(u));
+			const errors = this.y.filter((_, i) => this.f.judge(i) <= 0).length, best = trail[u - 1];
 			trail.push(best && best.errors <= errors ? best : { k: u, errors });
 		}
 		return trail[k];
@@ -233,9 +224,10 @@ function worst(f, y, margin, ties) {
 }
 
 // src/kernels.js
+var inner = (a, b) => a[0] * b[0] + a[1] * b[1];
 function kernelFunction({ name, gamma, degree, coef0 }) {
-	if (name === "linear") return (a, b) => a[0] * b[0] + a[1] * b[1];
-	if (name === "poly") return (a, b) => power(gamma * (a[0] * b[0] + a[1] * b[1]) + coef0, degree);
+	if (name === "linear") return inner;
+	if (name === "poly") return (a, b) => power(gamma * inner(a, b) + coef0, degree);
 	return (a, b) => {
 		const p = a[0] - b[0], q = a[1] - b[1];
 		return Math.exp(-gamma * (p * p + q * q));
@@ -271,9 +263,8 @@ function learnExactly(X, y, options, kernel) {
 	const { margin = 0, rate = 1, start = null } = options;
 	const p = places(X.flat());
 	const [w1, w2, b] = start ?? [0, 0, 0];
-	const shape = kernel && kernel.name === "poly" ? places([kernel.gamma, kernel.coef0]) : 0;
-	const degree = kernel && kernel.name === "poly" ? kernel.degree : 1;
-	const data = (2 * p + shape) * degree;
+	const poly = kernel?.name === "poly" ? kernel : null, shape = poly ? places([poly.gamma, poly.coef0]) : 0;
+	const data = (2 * p + shape) * (poly?.degree ?? 1);
 	const q = Math.max(decimals(rate), places([w1, w2]) - p, decimals(b) - data, decimals(margin) - data, 0);
 	if (!Number.isFinite(p + q + shape)) return null;
 	const s2 = 10 ** p, Q = 10 ** q, one = 10 ** data;
@@ -299,17 +290,12 @@ function scaledKernel(kernel, shape, p) {
 	return { ...kernel, gamma: whole(kernel.gamma, 10 ** shape), coef0: whole(kernel.coef0, 10 ** (shape + 2 * p)) };
 }
 function staysWhole(run) {
-	let weight = 0, count2 = run.steps || 1;
+	const largest = (all) => all.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
 	if (run.dual) {
-		const K = Math.max(
-			0,
-			...run.f.K.map((row) => Math.max(...row.map(Math.abs)))
-		);
+		const K = largest(run.f.K.flat());
 		return K * run.unit.tau * Math.max(1, run.updates) * (run.options.rate ?? 1) < SAFE && run.unit.m < SAFE;
 	}
-	for (const v of run.vectors) weight = Math.max(weight, Math.abs(v[0]), Math.abs(v[1]));
-	const bias = run.vectors.reduce((most, v) => Math.max(most, Math.abs(v[2])), 0);
-	const x = run.X.reduce((most, v) => Math.max(most, Math.abs(v[0]), Math.abs(v[1])), 0);
+	const weight = largest(run.vectors.flatMap((v) => v.slice(0, 2))), bias = largest(run.vectors.map((v) => v[2])), x = largest(run.X.flat()), count2 = run.steps || 1;
 	return 2 * x * weight + bias < SAFE && count2 * Math.max(weight, bias) < SAFE && run.unit.m * count2 < SAFE;
 }
 
@@ -358,8 +344,8 @@ function measure(n, G, support, lambda) {
 	const square = support.reduce((sum, i, a) => sum + lambda[a] * along(i), 0);
 	let least = Infinity, where = 0;
 	for (let j = 0; j < n; j++) {
-		const value2 = along(j);
-		if (value2 < least) [least, where] = [value2, j];
+		const value = along(j);
+		if (value < least) [least, where] = [value, j];
 	}
 	return { square, least, where };
 }
@@ -429,8 +415,8 @@ function wholeRoot(n) {
 function largerRoot(half, c) {
 	const inside = minus(times(half, half), c);
 	const d = half.d * inside.d, h2 = half.n * inside.d, m = inside.n * inside.d * half.d * half.d;
-	const value2 = toNumber(rational((h2 << 64n) + wholeRoot(m << 128n), d << 64n));
-	return { value: value2, most: Number((h2 + wholeRoot(m)) / d) };
+	const value = toNumber(rational((h2 << 64n) + wholeRoot(m << 128n), d << 64n));
+	return { value, most: Number((h2 + wholeRoot(m)) / d) };
 }
 function nullVector(A) {
 	const rows = A.map((r2) => r2.slice()), columns = rows[0].length;
@@ -460,40 +446,30 @@ function judge(X, y, bias, kernel = null) {
 	const n = X.length;
 	if (n < 2 || !y.includes(1) || !y.includes(-1)) return null;
 	const one = bias ? 1 : 0;
-	const inner = kernel ?? ((a, b) => a[0] * b[0] + a[1] * b[1]);
-	const gram = (i, j) => y[i] * y[j] * (inner(X[i], X[j]) + one);
+	const product = kernel ?? inner;
+	const gram = (i, j) => y[i] * y[j] * (product(X[i], X[j]) + one);
 	const R = Math.sqrt(Math.max(...y.map((_, i) => gram(i, i))));
 	const G = kernel ? table(n, gram) : gram;
 	const found = nearest(n, G);
 	const gamma = Math.sqrt(found.square);
-	const verdict2 = {
-		separable: true,
-		proved: false,
-		gamma,
-		R,
-		u: null,
-		along: [],
-		touching: [],
-		certificate: [],
-		meeting: null,
-		exact: null
-	};
+	const blank = { u: null, along: [], touching: [], certificate: [], meeting: null, exact: null };
+	const verdict = { separable: true, proved: false, gamma, R, ...blank };
 	const lifted = kernel !== null;
-	if (gamma > 1e-6 * R) return separator(verdict2, X, y, one, found, G, lifted);
-	const refused = obstacle(verdict2, X, y, one, found, lifted);
+	if (gamma > 1e-6 * R) return separator(verdict, X, y, one, found, G, lifted);
+	const refused = obstacle(verdict, X, y, one, found, lifted);
 	if (refused.proved || lifted || gamma === 0) return refused;
-	const allowed = separator(verdict2, X, y, one, found, G, lifted);
+	const allowed = separator(verdict, X, y, one, found, G, lifted);
 	return allowed.proved ? allowed : refused;
 }
 function table(n, G) {
 	const rows = Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_2, j) => G(i, j)));
 	return (i, j) => rows[i][j];
 }
-function separator(verdict2, X, y, one, { support, lambda }, G, lifted) {
-	const { gamma } = verdict2;
+function separator(verdict, X, y, one, { support, lambda }, G, lifted) {
+	const { gamma } = verdict;
 	const along = y.map((_, j) => support.reduce((sum, i, a) => sum + lambda[a] * G(i, j), 0) / gamma);
 	const touching = y.map((_, i) => i).filter((i) => along[i] <= gamma * (1 + 1e-7));
-	if (lifted) return { ...verdict2, along, touching };
+	if (lifted) return { ...verdict, along, touching };
 	const u = [0, 0, 0];
 	support.forEach((i, a) => {
 		u[0] += lambda[a] * y[i] * X[i][0] / gamma;
@@ -503,7 +479,7 @@ function separator(verdict2, X, y, one, { support, lambda }, G, lifted) {
 	const Z = X.map((x, i) => signedRow(x, y[i], one));
 	const exact = exactMargin(support, Z);
 	const proved = exact !== null || Z.every((z) => dot(z, u.map(fromNumber)).n > 0n);
-	return { ...verdict2, proved, u, along, touching, exact };
+	return { ...verdict, proved, u, along, touching, exact };
 }
 var signedRow = (x, y, one) => [...x, one].map((v) => fromNumber(y * v || 0));
 function exactMargin(rows, Z) {
@@ -512,32 +488,22 @@ function exactMargin(rows, Z) {
 	const total = lambda?.reduce(plus, ZERO);
 	if (!lambda || !total?.n) return null;
 	const share2 = lambda.map((v) => over(v, total));
-	const p = [0, 1, 2].map(
-		(j) => dot(
-			share2,
-			rows.map((i) => Z[i][j])
-		)
-	);
+	const columns = [0, 1, 2].map((j) => rows.map((i) => Z[i][j])), p = columns.map((column2) => dot(share2, column2));
 	const gamma2 = dot(p, p);
 	if (!gamma2.n || share2.some((v) => v.n < 0n) || !Z.every((z) => notBelow(dot(z, p), gamma2))) return null;
 	const R2 = Z.map((z) => dot(z, z)).reduce((a, b) => notBelow(a, b) ? a : b);
 	return { p, gamma2, R2 };
 }
-function obstacle(verdict2, X, y, one, { support, lambda }, lifted) {
+function obstacle(verdict, X, y, one, { support, lambda }, lifted) {
 	const kept = support.map((row, a) => ({ row, weight: lambda[a] })).filter(({ weight }) => weight > 1e-9);
-	const exact = lifted ? null : resolve(
-		kept.map(({ row }) => row),
-		X,
-		y,
-		one
-	);
+	const rows = kept.map(({ row }) => row), exact = lifted ? null : resolve(rows, X, y, one);
 	const certificate = exact ? exact.map(({ row, exact: weight }) => ({ row, weight: toNumber(weight), exact: weight })) : kept.map((c) => ({ ...c, exact: null }));
 	certificate.sort((a, b) => a.row - b.row);
 	const positive = certificate.filter(({ row }) => y[row] > 0);
 	const share2 = positive.reduce((sum, { weight }) => sum + weight, 0);
 	const mean = (j) => positive.reduce((sum, { row, weight }) => sum + weight * X[row][j], 0) / share2;
 	const meeting2 = lifted || !one || !share2 ? null : [mean(0), mean(1)];
-	return { ...verdict2, separable: false, gamma: 0, proved: exact !== null, certificate, meeting: meeting2 };
+	return { ...verdict, separable: false, gamma: 0, proved: exact !== null, certificate, meeting: meeting2 };
 }
 function resolve(rows, X, y, one) {
 	const Z = rows.map((i) => signedRow(X[i], y[i], one));
@@ -548,6 +514,7 @@ function resolve(rows, X, y, one) {
 	const total = lambda.reduce(plus, ZERO);
 	return rows.map((row, a) => ({ row, exact: over(lambda[a], total) })).filter(({ exact }) => exact.n > 0n);
 }
+var inner3 = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 function bound({ R, u, along, exact }, { rate, margin, start }) {
 	if (exact) {
 		const [r, beta, ...w0] = [rate, margin, ...start].map(fromNumber), V = over(ONE, exact.gamma2), r2 = times(r, r), q = plus(times(r2, exact.R2), times(r, plus(beta, beta)));
@@ -555,50 +522,111 @@ function bound({ R, u, along, exact }, { rate, margin, start }) {
 		const half2 = minus(times(V, q), times(r, plus(a, a)));
 		return largerRoot(over(half2, plus(r2, r2)), over(excess, r2));
 	}
-	const gamma = Math.min(...along), ahead = u ? u[0] * start[0] + u[1] * start[1] + u[2] * start[2] : 0, square = u ? start[0] ** 2 + start[1] ** 2 + start[2] ** 2 : 0;
+	const gamma = Math.min(...along), ahead = u ? inner3(u, start) : 0, square = u ? inner3(start, start) : 0;
 	const scale = (rate * gamma) ** 2, growth = rate * rate * R * R + 2 * rate * margin;
 	const half = ahead * rate * gamma - growth / 2;
-	const value2 = (-half + Math.sqrt(Math.max(0, half * half - scale * (ahead * ahead - square)))) / scale;
-	return { value: value2, most: Math.floor(value2 * (1 + 1e-12)) };
+	const value = (-half + Math.sqrt(Math.max(0, half * half - scale * (ahead * ahead - square)))) / scale;
+	return { value, most: Math.floor(value * (1 + 1e-12)) };
 }
-function proofCurves(run, verdict2, { rate, margin, start }, square) {
-	const { gamma, R, u } = verdict2;
+function proofCurves(run, verdict, { rate, margin, start }, square) {
+	const { gamma, R, u } = verdict;
 	const s2 = u ? start : [0, 0, 0];
-	const along0 = u ? u[0] * s2[0] + u[1] * s2[1] + u[2] * s2[2] : 0, norm0 = s2[0] ** 2 + s2[1] ** 2 + s2[2] ** 2;
+	const along0 = u ? inner3(u, s2) : 0, norm0 = inner3(s2, s2);
 	let p = along0, q = norm0;
-	const curves2 = {
-		along: [p],
-		norm: [Math.sqrt(q)],
-		cos: [q ? p / Math.sqrt(q) : NaN],
-		least: [p],
-		most: [Math.sqrt(q)],
-		cosLeast: [NaN]
+	const at = (k) => {
+		const norm = Math.sqrt(Math.max(0, q)), least = along0 + k * rate * gamma, most = Math.sqrt(norm0 + k * (rate * rate * R * R + 2 * rate * margin));
+		return { along: p, norm, cos: norm ? p / norm : NaN, least, most, cosLeast: k ? least / most : NaN };
 	};
+	const points = [at(0)];
 	run.journal.forEach(({ row, tau, m }, index) => {
-		const k = index + 1;
-		p += tau * verdict2.along[row];
+		p += tau * verdict.along[row];
 		q += 2 * tau * m + tau * tau * square(row);
-		const norm = Math.sqrt(Math.max(0, q));
-		const least = along0 + k * rate * gamma, most = Math.sqrt(norm0 + k * (rate * rate * R * R + 2 * rate * margin));
-		curves2.along.push(p);
-		curves2.norm.push(norm);
-		curves2.cos.push(norm ? p / norm : NaN);
-		curves2.least.push(least);
-		curves2.most.push(most);
-		curves2.cosLeast.push(least / most);
+		points.push(at(index + 1));
 	});
-	return curves2;
+	return points;
 }
 var smallestMargin = (margins, w) => Math.min(...margins) / (Math.hypot(...w) || NaN);
 
+// src/strings.js
+var tabs = {
+	examples: "Examples",
+	proof: "Proof",
+	dual: "Weights",
+	compare: "Compare",
+	study: "Study",
+	share: "Share"
+};
+var TEXT = {
+	title: "Perceptron Lab",
+	variants: {
+		standard: "Standard",
+		margin: "With a margin",
+		averaged: "Averaged",
+		voted: "Voted",
+		pocket: "Pocket",
+		kernel: "Kernel"
+	},
+	orders: {
+		cyclic: "As given",
+		shuffle: "Shuffled every pass",
+		shuffle_once: "Shuffled once",
+		random: "Drawn with replacement",
+		first: "First mistake",
+		worst: "Worst mistake",
+		manual: "You click the next one"
+	},
+	ties: { mistake: "count as mistakes", positive: "count as +1" },
+	kernels: { linear: "Linear", poly: "Polynomial", rbf: "Gaussian (rbf)" },
+	memories: { last: "Last", average: "Averaged", vote: "Voted", pocket: "Pocket" },
+	tabs,
+	parts: {
+		header: "Heading",
+		settings: "Settings",
+		tools: "Drawing tools",
+		verdict: "Verdict",
+		transport: "Time controls",
+		words: "Arithmetic",
+		...tabs
+	},
+	tools: {
+		plus: ["+1", "Place +1 examples; a click on an example changes its label, then removes it"],
+		minus: ["−1", "Place −1 examples; a click on an example changes its label, then removes it"],
+		move: ["Move", "Select an example, then click where it should go; or drag it"],
+		erase: ["Erase", "Remove examples"],
+		show: ["Show", "Show the learner the example you click"]
+	},
+	layers: {
+		w: "The vector w",
+		band: "Margin band",
+		best: "Best separator",
+		certificate: "Why not separable",
+		alpha: "Size by α",
+		regions: "Tinted sides",
+		numbers: "Numbers",
+		beats: "Updates in two beats"
+	},
+	hints: {
+		rate: "From a zero start without a margin the rate only rescales w; with a start, only w₀/r matters.",
+		margin: "Update while y(w·x + b) is at most this. Only margin/rate matters.",
+		ties: "A point exactly on the line: wrong for both classes, or counted as +1.",
+		bias: "An offset b moves the line off the origin: the same as a constant feature 1.",
+		start: "The vector before the first example. Drag its tip in the figure at step 0.",
+		seed: "The same seed gives the same order here, in Python and in C++.",
+		gamma: "How narrow the bell around each example is."
+	}
+};
+
 // src/state.js
-var MEMORIES = ["last", "average", "vote", "pocket"];
-var KERNELS = ["none", "linear", "poly", "rbf"];
-var ORDERS = ["cyclic", "shuffle", "shuffle_once", "random", "first", "worst", "manual"];
-var TIES = ["mistake", "positive"];
-var TABS = ["examples", "proof", "dual", "compare", "study", "share"];
-var LAYERS = ["w", "band", "best", "certificate", "alpha", "regions", "numbers", "beats"];
-var HIDEABLE = ["header", "settings", "tools", "verdict", "transport", "words", ...TABS];
+var { keys } = Object;
+var WORDS = {
+	memory: keys(TEXT.memories),
+	kernel: ["none", ...keys(TEXT.kernels)],
+	ties: keys(TEXT.ties),
+	order: keys(TEXT.orders)
+};
+var TABS = keys(TEXT.tabs);
+var LAYERS = keys(TEXT.layers);
+var HIDEABLE = keys(TEXT.parts);
 var SNAPS = [0, 0.1, 0.5, 1];
 var LIMITS = { points: 500, coordinate: 1e6, picks: 2e3, pinned: 5, passes: 1e3, steps: 1e5 };
 var RANGES = {
@@ -610,6 +638,8 @@ var RANGES = {
 	start: [-LIMITS.coordinate, LIMITS.coordinate],
 	seed: [0, Number.MAX_SAFE_INTEGER]
 };
+var WHOLE = ["degree", "seed"];
+var DRAWN = ["shuffle", "shuffle_once", "random"];
 var PLAIN = {
 	memory: "last",
 	kernel: "none",
@@ -624,7 +654,6 @@ var PLAIN = {
 	order: "cyclic",
 	seed: 0
 };
-var SETTING_KEYS = Object.keys(PLAIN);
 var DEFAULT = {
 	...PLAIN,
 	points: [],
@@ -641,6 +670,7 @@ var DEFAULT = {
 	lesson: -1,
 	page: 0
 };
+var FRESH = { classes: [], columns: [], picks: [], snap: DEFAULT.snap };
 var VARIANTS = {
 	standard: { memory: "last", kernel: "none", margin: 0 },
 	margin: { memory: "last", kernel: "none", margin: 1, ties: "mistake" },
@@ -649,12 +679,10 @@ var VARIANTS = {
 	pocket: { memory: "pocket", kernel: "none" },
 	kernel: { memory: "last", kernel: "rbf", start: [0, 0, 0] }
 };
-function variantOf(s2) {
-	if (s2.kernel !== "none") return "kernel";
-	if (s2.memory === "average") return "averaged";
-	if (s2.memory === "vote") return "voted";
-	if (s2.memory === "pocket") return "pocket";
-	return s2.margin > 0 ? "margin" : "standard";
+function variantOf({ kernel, memory, margin }) {
+	if (kernel !== "none") return "kernel";
+	const last = margin > 0 ? "margin" : "standard";
+	return { last, average: "averaged", vote: "voted", pocket: "pocket" }[memory];
 }
 function problemWith(points) {
 	const rows = list(points);
@@ -667,32 +695,31 @@ function problemWith(points) {
 	}
 	return "";
 }
+function readPoints(text) {
+	const read = (v) => v?.trim() ? Number(v) : NaN;
+	const rows = text.split(";").filter(Boolean);
+	return rows.map((row) => {
+		const [a, b, y] = row.split(",");
+		return [read(a), read(b), { p: 1, n: -1 }[y] ?? NaN];
+	});
+}
 var inReach = (v) => typeof v === "number" && Math.abs(v) <= LIMITS.coordinate;
 var beyond = (where, what) => `${where}: ${what.slice(0, 24)} is not a number within ±${LIMITS.coordinate}, the lab’s limit; scale that column, for example divide it by 1000.`;
-function number(value2, low, high, fallback) {
-	const x = typeof value2 === "string" && value2.trim() === "" ? NaN : Number(value2);
+function number(value, low, high, fallback) {
+	const x = typeof value === "string" && value.trim() === "" ? NaN : Number(value);
 	return Number.isFinite(x) ? Math.min(high, Math.max(low, x)) : fallback;
 }
-var whole2 = (value2, low, high, fallback) => Math.round(number(value2, low, high, fallback));
-var oneOf = (value2, allowed, fallback) => allowed.includes(value2) ? value2 : fallback;
-var list = (value2) => Array.isArray(value2) ? value2 : [];
+var whole2 = (value, low, high, fallback) => Math.round(number(value, low, high, fallback));
+var oneOf = (value, allowed, fallback) => allowed.includes(value) ? value : fallback;
+var list = (value) => Array.isArray(value) ? value : [];
 function cleanSettings(raw) {
 	const from = raw && typeof raw === "object" ? raw : {};
-	const clamped = (key2) => number(from[key2], ...RANGES[key2], PLAIN[key2]);
-	const s2 = {
-		memory: oneOf(from.memory, MEMORIES, PLAIN.memory),
-		kernel: oneOf(from.kernel, KERNELS, PLAIN.kernel),
-		degree: Math.round(clamped("degree")),
-		gamma: clamped("gamma"),
-		coef0: clamped("coef0"),
-		rate: clamped("rate"),
-		margin: clamped("margin"),
-		bias: typeof from.bias === "boolean" ? from.bias : PLAIN.bias,
-		ties: oneOf(from.ties, TIES, PLAIN.ties),
-		start: [0, 1, 2].map((j) => number(list(from.start)[j], ...RANGES.start, 0)),
-		order: oneOf(from.order, ORDERS, PLAIN.order),
-		seed: Math.round(clamped("seed"))
-	};
+	const s2 = { ...PLAIN };
+	for (const key in WORDS) s2[key] = oneOf(from[key], WORDS[key], s2[key]);
+	for (const key in RANGES) s2[key] = number(from[key], ...RANGES[key], s2[key]);
+	for (const key of WHOLE) s2[key] = Math.round(s2[key]);
+	if (typeof from.bias === "boolean") s2.bias = from.bias;
+	s2.start = [0, 1, 2].map((j) => number(list(from.start)[j], ...RANGES.start, 0));
 	if (!s2.bias) s2.start[2] = 0;
 	if (s2.kernel !== "none") {
 		s2.start = [0, 0, 0];
@@ -701,11 +728,11 @@ function cleanSettings(raw) {
 	if (s2.margin > 0) s2.ties = "mistake";
 	return s2;
 }
-var pairOfNames = (value2) => list(value2).length === 2 ? list(value2).map((name) => String(name).slice(0, 40)) : [];
+var pairOfNames = (value) => list(value).length === 2 ? list(value).map((name) => String(name).slice(0, 40)) : [];
 function cleanState(raw) {
 	const from = raw && typeof raw === "object" ? raw : {};
 	const points = problemWith(from.points) ? [] : list(from.points);
-	const known = (value2, allowed) => allowed.filter((word2) => list(value2).includes(word2));
+	const known = (value, allowed) => allowed.filter((word2) => list(value).includes(word2));
 	return {
 		...cleanSettings(from),
 		points,
@@ -724,18 +751,11 @@ function cleanState(raw) {
 		page: whole2(from.page, 0, 20, 0)
 	};
 }
-function settingsOf(state) {
-	return cleanSettings(state);
-}
 
 // src/derive.js
 var KERNEL_ROWS = 60;
-var kernelOf = (s2) => s2.kernel === "none" ? null : {
-	name: s2.kernel,
-	gamma: s2.gamma,
-	degree: s2.degree,
-	coef0: s2.coef0
-};
+var isLifted = ({ kernel }) => kernel === "poly" || kernel === "rbf";
+var kernelOf = (s2) => s2.kernel === "none" ? null : { ...s2, name: s2.kernel };
 function mostPasses(order, n, maxSteps) {
 	if (order === "worst") return maxSteps;
 	const fit2 = Math.max(1, Math.floor(maxSteps / n));
@@ -743,27 +763,17 @@ function mostPasses(order, n, maxSteps) {
 }
 function runOf(X, y, s2, picks, maxSteps = LIMITS.steps) {
 	const kernel = kernelOf(s2);
-	const options = {
-		margin: s2.margin,
-		rate: s2.rate,
-		bias: s2.bias,
-		start: s2.start,
-		order: s2.order,
-		seed: s2.seed,
-		ties: s2.ties,
-		maxPasses: mostPasses(s2.order, X.length, maxSteps),
-		picks
-	};
+	const options = { ...s2, kernel: null, maxPasses: mostPasses(s2.order, X.length, maxSteps), picks };
 	const exact = learnExactly(X, y, options, kernel);
 	if (exact) return { run: exact, exact: true };
 	return { run: learn(X, y, { ...options, kernel: kernel && kernelFunction(kernel) }), exact: false };
 }
 function memo(size) {
 	const kept = new Map();
-	return (key2, make) => {
-		const found = kept.get(key2) ?? make();
-		kept.delete(key2);
-		kept.set(key2, found);
+	return (key, make2) => {
+		const found = kept.get(key) ?? make2();
+		kept.delete(key);
+		kept.set(key, found);
 		if (kept.size > size) kept.delete(kept.keys().next().value);
 		return found;
 	};
@@ -775,23 +785,22 @@ function makeDerive() {
 	return (state, { maxSteps = LIMITS.steps, trace = null } = {}) => {
 		const X = state.points.map(([a, b]) => [a, b]), y = state.points.map(([, , label2]) => label2);
 		const { memory, order, picks } = state;
-		const chosen = { ...settingsOf(state), memory: "" };
-		const key2 = JSON.stringify([state.points, chosen, order === "manual" ? picks : 0, maxSteps, trace !== null]);
+		const chosen = { ...cleanSettings(state), memory: "" };
+		const key = JSON.stringify([state.points, chosen, order === "manual" ? picks : 0, maxSteps, trace !== null]);
 		const { run, exact } = runs(
-			key2,
+			key,
 			() => trace ? { run: trace, exact: false } : runOf(X, y, state, picks, maxSteps)
 		);
 		const t = Math.min(state.step, run.steps), k = run.updatesAt(t);
-		const rest = facts(JSON.stringify([key2, memory, t]), () => {
-			const known = judged(seen, state, X, y, run);
+		const rest = facts(JSON.stringify([key, memory, t]), () => {
 			return {
 				X,
 				y,
 				run,
 				exact,
-				replayed: trace !== null,
-				...known,
 				k,
+				...judged(seen, state, X, y, run),
+				replayed: trace !== null,
 				row: t > 0 ? run.row[t - 1] : null,
 				moved: t > 0 && run.moved(t),
 				margins: run.margins(k),
@@ -806,17 +815,17 @@ function makeDerive() {
 function judged(seen, state, X, y, run) {
 	const known = seen.get(run);
 	if (known) return known;
-	const kernel = kernelOf(state), lifted = kernel && kernel.name !== "linear" ? kernelFunction(kernel) : null;
+	const kernel = isLifted(state) ? kernelOf(state) : null, lifted = kernel && kernelFunction(kernel);
 	const tooMany = lifted !== null && X.length > KERNEL_ROWS;
-	const verdict2 = tooMany ? null : judge(X, y, state.bias, lifted);
-	const boundReason = tooMany ? `γ in the kernel's space is computed for up to ${KERNEL_ROWS} examples` : !verdict2 ? "both classes are needed" : !verdict2.separable ? "the data are not separable, so no bound holds" : "";
-	const applies = verdict2 !== null && boundReason === "";
-	const inner = lifted ?? ((a, b) => a[0] * b[0] + a[1] * b[1]);
+	const verdict = tooMany ? null : judge(X, y, state.bias, lifted);
+	const boundReason = tooMany ? `γ in the kernel's space is computed for up to ${KERNEL_ROWS} examples` : !verdict ? "both classes are needed" : !verdict.separable ? "the data are not separable, so no bound holds" : "";
+	const applies = verdict !== null && boundReason === "";
+	const product = lifted ?? inner;
 	const facts = {
-		verdict: verdict2,
+		verdict,
 		boundReason,
-		bound: applies ? bound(verdict2, state) : null,
-		curves: applies ? proofCurves(run, verdict2, state, (i) => inner(X[i], X[i]) + (state.bias ? 1 : 0)) : null,
+		bound: applies ? bound(verdict, state) : null,
+		curves: applies ? proofCurves(run, verdict, state, (i) => product(X[i], X[i]) + (state.bias ? 1 : 0)) : null,
 		cycle: cycleOf(run)
 	};
 	seen.set(run, facts);
@@ -828,9 +837,9 @@ function cycleOf(run) {
 	const met = new Map();
 	for (let t = 0; t < run.steps; t++) {
 		if (t > 0 && run.pass[t] === run.pass[t - 1]) continue;
-		const key2 = run.stored(run.updatesAt(t)).join();
-		if (met.has(key2)) return met.get(key2);
-		met.set(key2, run.pass[t]);
+		const key = run.stored(run.updatesAt(t)).join();
+		if (met.has(key)) return met.get(key);
+		met.set(key, run.pass[t]);
 	}
 	return null;
 }
@@ -872,14 +881,14 @@ function votes(s2, X, y, run, t) {
 	}
 	const K = kernelFunction(kernelOf(s2));
 	const used = [...new Set(run.journal.slice(0, count2.length - 1).map((u) => u.row))];
-	const value2 = new Array(X.length).fill(0);
+	const value = new Array(X.length).fill(0);
 	return {
 		line: null,
 		score: (a, b) => {
-			for (const i of used) value2[i] = y[i] * (K(X[i], [a, b]) + one);
+			for (const i of used) value[i] = y[i] * (K(X[i], [a, b]) + one);
 			let score = 0, sum = count2[0];
 			for (let u = 0; u < count2.length - 1; u++) {
-				score += run.journal[u].tau * value2[run.journal[u].row];
+				score += run.journal[u].tau * value[run.journal[u].row];
 				sum += score >= 0 ? count2[u + 1] : -count2[u + 1];
 			}
 			return sum / total;
@@ -896,6 +905,14 @@ function makeStore(initial) {
 	const listeners = new Set();
 	let open = "";
 	const tell = () => listeners.forEach((f) => f(state));
+	const travel = (from, to) => {
+		const found = from.pop();
+		if (!found) return;
+		to.push(state);
+		state = { ...found, tab: state.tab, layers: state.layers };
+		open = "";
+		tell();
+	};
 	return {
 		get: () => state,
 		canUndo: () => past.length > 0,
@@ -904,7 +921,7 @@ function makeStore(initial) {
 			const renamed = patch.points && patch.title === void 0 ? { title: "" } : {};
 			const next = cleanState({ ...state, ...patch, ...renamed });
 			if (JSON.stringify(next) === JSON.stringify(state)) return;
-			if (Object.keys(patch).some((key2) => !PASSING.includes(key2))) {
+			if (Object.keys(patch).some((key) => !PASSING.includes(key))) {
 				if (!gesture || gesture !== open) {
 					past.push(state);
 					if (past.length > DEPTH) past.shift();
@@ -918,22 +935,8 @@ function makeStore(initial) {
 		closeGesture() {
 			open = "";
 		},
-		undo() {
-			const before = past.pop();
-			if (!before) return;
-			future.push(state);
-			state = { ...before, tab: state.tab, layers: state.layers };
-			open = "";
-			tell();
-		},
-		redo() {
-			const after = future.pop();
-			if (!after) return;
-			past.push(state);
-			state = { ...after, tab: state.tab, layers: state.layers };
-			open = "";
-			tell();
-		},
+		undo: () => travel(past, future),
+		redo: () => travel(future, past),
 		listen(f) {
 			listeners.add(f);
 			return () => listeners.delete(f);
@@ -950,7 +953,7 @@ function makeApp(initial, model, trace) {
 	const parts = [];
 	const endings = [];
 	const prefix = `rb${Math.random().toString(36).slice(2, 8)}`;
-	const traced = JSON.stringify(replayKey(initial));
+	const traced = replayKey(initial);
 	const ui = {
 		tool: "plus",
 		selected: null,
@@ -982,10 +985,13 @@ function makeApp(initial, model, trace) {
 		view() {
 			if (!cached) {
 				const state = store.get();
-				const same = trace !== null && JSON.stringify(replayKey(state)) === traced;
+				const same = trace !== null && replayKey(state) === traced;
 				cached = derive(state, { maxSteps: ui.dragging ? DRAG_STEPS : void 0, trace: same ? trace : null });
 			}
 			return cached;
+		},
+		get state() {
+			return store.get();
 		},
 		set(patch, gesture) {
 			const problem = patch.points ? problemWith(patch.points) : "";
@@ -1038,12 +1044,16 @@ function makeApp(initial, model, trace) {
 			if (ui.playing) tick();
 			app.refresh();
 		},
+		select(i) {
+			ui.selected = i;
+			app.refresh();
+		},
 		notify(text) {
 			ui.notice = text;
 			app.refresh();
 		},
 		pick(i) {
-			const state = store.get(), { t } = app.view();
+			const { t, state } = app.view();
 			app.set({ picks: [...state.picks.slice(0, t), i], step: t + 1 });
 			app.go(t + 1, true);
 		},
@@ -1068,55 +1078,53 @@ function makeApp(initial, model, trace) {
 	function draw() {
 		frame = 0;
 		const view = app.view();
-		parts.forEach((part) => part.update(view));
+		for (const { el, part, update } of parts) {
+			if (part) el.hidden = view.state.hide.includes(part);
+			update(view);
+		}
 	}
 	endings.push(store.listen(() => app.refresh()));
 	return app;
 }
-function replayKey({ points, kernel, rate, margin, bias, ties, start, order, seed, picks }) {
-	return [points, kernel, rate, margin, bias, ties, start, order, seed, picks];
-}
+var replayKey = (state) => JSON.stringify(state, ["points", "kernel", "rate", "margin", "bias", "ties", "start", "order", "seed", "picks"]);
 
 // src/dom.js
-var SVG = "http://www.w3.org/2000/svg";
 function assign(node, attributes) {
-	for (const [key2, value2] of Object.entries(attributes)) {
-		if (typeof value2 === "function") node.addEventListener(key2.slice(2), value2);
-		else if (value2 === false || value2 === null || value2 === void 0) node.removeAttribute(key2);
-		else if (node.getAttribute(key2) !== String(value2)) node.setAttribute(key2, value2 === true ? "" : String(value2));
+	for (const [key, value] of Object.entries(attributes)) {
+		if (typeof value === "function") node.addEventListener(key.slice(2), value);
+		else if (value === false || value === null || value === void 0) node.removeAttribute(key);
+		else if (node.getAttribute(key) !== String(value)) node.setAttribute(key, value === true ? "" : String(value));
 	}
 }
-function h(tag, attributes = {}, ...children) {
-	const node = document.createElement(tag);
-	assign(node, attributes);
-	fill(node, children);
+var h = (tag, ...rest) => make(tag, rest);
+var s = (tag, ...rest) => make(tag, rest, SVG);
+var SVG = "http://www.w3.org/2000/svg";
+function make(tag, rest, space) {
+	const [name, ...classes] = tag.split("."), node = space ? document.createElementNS(space, name) : document.createElement(name);
+	if (classes.length) node.setAttribute("class", classes.join(" "));
+	if (rest[0]?.constructor === Object) assign(node, rest.shift());
+	fill(node, rest);
 	return node;
 }
-function s(tag, attributes = {}, ...children) {
-	const node = document.createElementNS(SVG, tag);
-	assign(node, attributes);
-	fill(node, children);
-	return node;
-}
+var svgText = (name, x, y, anchor, words) => s(`text.${name}`, { x, y, "text-anchor": anchor }, words);
 function fill(node, children) {
-	const kept = children.filter((c) => c !== null && c !== false && c !== void 0).map((c) => c instanceof Node ? c : String(c));
+	const kept = children.flat().filter((c) => c !== null && c !== false && c !== void 0).map((c) => c instanceof Node ? c : String(c));
 	node.replaceChildren(...kept);
 }
 function prose(text) {
-	return text.split(/(\*[^*]+\*|\^[^^]+\^|~[^~]+~)/).filter(Boolean).map((part) => {
-		if (part.startsWith("*")) return h("i", {}, ...prose(part.slice(1, -1)));
-		if (part.startsWith("^")) return h("sup", {}, part.slice(1, -1));
-		if (part.startsWith("~")) return h("sub", {}, part.slice(1, -1));
+	return text.split(/(\*[^*]+\*|~[^~]+~)/).filter(Boolean).map((part) => {
+		if (part.startsWith("*")) return h("i", prose(part.slice(1, -1)));
+		if (part.startsWith("~")) return h("sub", part.slice(1, -1));
 		return document.createTextNode(part);
 	});
 }
-var column = (text, title) => h("th", { scope: "col", title }, ...prose(text));
-function barRow(tag, attributes, name, share2, value2, colour = "") {
+var column = (text, title) => h("th", { scope: "col", title }, prose(text));
+function barRow(tag, attributes, name, share2, value, colour = "") {
 	const bar = h("span", { class: `rb-bar ${colour}` });
 	bar.style.width = `${100 * share2}%`;
-	const cell = (style, [seen, said]) => h("span", { class: style }, seen, said && h("span", { class: "rb-hidden" }, said));
-	const track = h("span", { class: "rb-bar-track" }, bar);
-	return h(tag, { class: "rb-bar-row", ...attributes }, cell("rb-bar-name", name), track, cell("rb-bar-count", value2));
+	const cell = (style, [seen, said]) => h("span", { class: style }, seen, said && h("span.rb-hidden", said));
+	const track = h("span.rb-bar-track", bar);
+	return h(tag, { class: "rb-bar-row", ...attributes }, cell("rb-bar-name", name), track, cell("rb-bar-count", value));
 }
 function say(node, text) {
 	if (node.textContent !== text) node.textContent = text;
@@ -1129,33 +1137,50 @@ function button(text, name, press2, more = {}) {
 		text
 	);
 }
+function check(text, id, change) {
+	const box = h("input", { type: "checkbox", id, onchange: () => change(box.checked) });
+	return { box, row: h("div.rb-check", box, h("label", { for: id }, prose(text))) };
+}
+var sideClass = (y) => y > 0 ? "rb-plus" : "rb-minus";
+function table2(tag, caption, heads2, body) {
+	const cells = heads2.map((head) => typeof head === "string" ? column(head) : head);
+	return h(tag, h("caption", prose(caption)), h("thead", h("tr", cells)), body);
+}
+function tableRow(head, ...rest) {
+	const cells = rest.map((cell) => cell instanceof HTMLElement || cell === false ? cell : h("td", cell));
+	return h("tr", h("th", { scope: "row" }, head), cells);
+}
+var scroller = (name, ...inside) => h("div.rb-scroll", { role: "group", tabindex: 0, "aria-label": name }, inside);
 function field(text, control, id, hint = "") {
 	control.id = id;
 	if (hint) control.title = hint;
-	return h("div", { class: "rb-field" }, h("label", { for: id }, ...prose(text)), control);
+	return h("div.rb-field", h("label", { for: id }, prose(text)), control);
 }
-function select(options, choose2, leave = () => void 0) {
-	const node = h("select", {}, ...options.map(([value2, text]) => h("option", { value: value2 }, text)));
+function select(options, choose, leave = () => void 0) {
+	const node = h(
+		"select",
+		options.map(([value, text]) => h("option", { value }, text))
+	);
 	let walking = false;
-	node.addEventListener("keydown", ({ key: key2 }) => walking = !["Enter", " "].includes(key2));
+	node.addEventListener("keydown", ({ key }) => walking = !["Enter", " "].includes(key));
 	node.addEventListener("pointerdown", () => walking = false);
 	node.addEventListener("change", () => {
-		choose2(node.value);
+		choose(node.value);
 		if (!walking) leave();
 	});
 	return node;
 }
 function readNumber(text) {
-	const value2 = Number(text.replaceAll("−", "-").replace(",", "."));
-	return text.trim() !== "" && Number.isFinite(value2) ? value2 : NaN;
+	const value = Number(text.replaceAll("−", "-").replace(",", "."));
+	return text.trim() !== "" && Number.isFinite(value) ? value : NaN;
 }
 function numberInput(take, more = {}) {
 	const node = h("input", { type: "text", inputmode: "decimal", autocomplete: "off", spellcheck: "false", ...more });
 	node.addEventListener("change", () => take(readNumber(node.value), node.value));
 	return node;
 }
-function show(node, value2) {
-	if (node.value !== value2) node.value = value2;
+function show(node, value) {
+	if (node.value !== value) node.value = value;
 }
 
 // src/format.js
@@ -1174,7 +1199,6 @@ var label = (y) => y > 0 ? "+1" : "−1";
 var named = (y, classes) => classes.length ? `${label(y)} ${brief(classes[y > 0 ? 1 : 0])}` : label(y);
 var brief = (name) => name.length > 14 ? `${name.slice(0, 13)}…` : name;
 var bracket = (x) => `(${fmt(x)})`;
-var plain = (x) => String(Object.is(x, -0) ? 0 : x);
 var count = (n, one, many = `${one}s`) => `${fmt(n)} ${n === 1 ? one : many}`;
 function ticks(low, high, about) {
 	const rough = (high - low) / about || 1, power2 = 10 ** Math.floor(Math.log10(rough));
@@ -1185,47 +1209,79 @@ function ticks(low, high, about) {
 	return found;
 }
 
+// src/presets.js
+function cloud(n, seed, draw) {
+	const g = new Generator(seed);
+	const example = () => {
+		const y = g.below(2) ? 1 : -1, [a, b] = draw(g, y);
+		return [round(a), round(b), y];
+	};
+	return { points: Array.from({ length: n }, example) };
+}
+var round = (x) => Math.round(x * 100) / 100 + 0;
+var blobs = (gap) => cloud(40, 12, (g, y) => {
+	const along = 1.5 * g.normal(), away = gap / 2 + Math.abs(g.normal()) * 0.9;
+	return [(along + y * away) / Math.SQRT2, (-along + y * away) / Math.SQRT2];
+});
+var overlap = () => cloud(40, 4, (g, y) => [g.normal() + 0.9 * y, g.normal() + 0.5 * y]);
+var moons = () => cloud(60, 21, (g, y) => {
+	const a = Math.PI * g.unit(), noise = 0.12;
+	const p = y > 0 ? [Math.cos(a), Math.sin(a)] : [1 - Math.cos(a), 0.45 - Math.sin(a)];
+	return [2 * (p[0] - 0.5) + noise * g.normal(), 2 * (p[1] - 0.2) + noise * g.normal()];
+});
+var ring = () => cloud(50, 8, (g, y) => {
+	const a = 2 * Math.PI * g.unit(), r = y > 0 ? 0.9 * Math.sqrt(g.unit()) : 1.7 + 0.6 * g.unit();
+	return [r * Math.cos(a), r * Math.sin(a)];
+});
+var fixed = (points, more) => () => ({ points: readPoints(points), ...more });
+var TABLE = [
+	[
+		"four",
+		"Four points",
+		"Through the origin, from zero: four mistakes, w = (2, 4).",
+		fixed("-2,0,n;0,-2,n;-2,2,p;2,2,p", { bias: false })
+	],
+	[
+		"three",
+		"Three points, a chosen start",
+		"Through the origin, from (1, −0.8): three mistakes, w = (3, 0.2).",
+		fixed("1,2,p;-1,2,n;0,-1,n", { bias: false, start: [1, -0.8, 0], snap: 0.1 })
+	],
+	["and", "AND", "One corner against three.", fixed("0,0,n;0,1,n;1,0,n;1,1,p")],
+	["or", "OR", "Three corners against one.", fixed("0,0,n;0,1,p;1,0,p;1,1,p")],
+	["xor", "XOR", "No line does it, and the lab says why.", fixed("0,0,n;0,1,p;1,0,p;1,1,n")],
+	["blobs", "Two clouds", "Set how far apart they are.", blobs],
+	["overlap", "Overlapping clouds", "Not separable: try pocket, averaged or voted.", overlap],
+	["moons", "Two moons", "A kernel's work.", moons],
+	["circles", "A ring and its centre", "A kernel's work: degree 2 is enough.", ring],
+	[
+		"ties",
+		"Near ties",
+		"One-decimal data on which floating point and hand calculation part ways.",
+		fixed("0.1,0.2,p;0.3,0.6,n;-0.3,0.1,p;0.2,-0.4,n;0.6,0.1,p", { bias: false, snap: 0.1 })
+	],
+	[
+		"narrow",
+		"A narrow gap",
+		"Large R/γ: the bound is far away, and the run is long.",
+		fixed("9,0,n;11,0,p", { snap: 1 })
+	]
+];
+var PRESETS = TABLE.map(([name, title, note, make2]) => ({ name, title, note, make: make2 }));
+
 // src/lessons.js
-var FOUR = [
-	[-2, 0, -1],
-	[0, -2, -1],
-	[-2, 2, 1],
-	[2, 2, 1]
-];
-var THREE = [
-	[1, 2, 1],
-	[-1, 2, -1],
-	[0, -1, -1]
-];
-var XOR = [
-	[0, 0, -1],
-	[0, 1, 1],
-	[1, 0, 1],
-	[1, 1, -1]
-];
-var OVERLAP = [
-	[-2, -1, -1],
-	[-1, -2, -1],
-	[-1.5, 0.5, -1],
-	[0.5, -1.5, -1],
-	[1.5, 1, -1],
-	[2, 1, 1],
-	[1, 2, 1],
-	[0.5, 0.5, 1],
-	[2.5, -0.5, 1],
-	[-1, -0.5, 1]
-];
+var overlap2 = {
+	points: readPoints("-2,-1,n;-1,-2,n;-1.5,0.5,n;0.5,-1.5,n;1.5,1,n;2,1,p;1,2,p;0.5,0.5,p;2.5,-0.5,p;-1,-0.5,p")
+};
 var PROVED = ["w", "best", "numbers", "regions", "beats"];
-var four = { points: FOUR, bias: false };
-var three = { points: THREE, bias: false, start: [1, -0.8, 0], snap: 0.1 };
-var xor = { points: XOR };
+var [four, three, xor] = [0, 1, 4].map((i) => PRESETS[i].make(0));
 var LESSONS = [
 	{
 		title: "A line that learns from its mistakes",
 		pages: [
 			{
 				text: "Discs are labelled +1, squares −1. A vector *w* scores a point by *w*·*x*: above zero it says +1, below zero −1. At first *w* = (0, 0), so every score is 0. An example with *y*(*w*·*x*) ≤ 0 counts as a mistake.",
-				stage: { ...four, step: 0, tab: "examples" },
+				stage: four,
 				ask: "Example 1 is shown first. Is it a mistake?",
 				choices: ["Yes: its score is 0", "No: nothing is wrong yet"],
 				right: 0,
@@ -1234,7 +1290,7 @@ var LESSONS = [
 			},
 			{
 				text: "The line stands at right angles to *w*. Look at the table: with *w* = (2, 0) the margins are 4, 0, −4, 4.",
-				stage: { ...four, step: 1, tab: "examples" },
+				stage: { ...four, step: 1 },
 				ask: "Which example, shown next in order, is a mistake?",
 				choices: ["Example 2, with margin 0", "Example 3, with margin −4", "Example 4, with margin 4"],
 				right: 0,
@@ -1243,7 +1299,7 @@ var LESSONS = [
 			},
 			{
 				text: "After four updates *w* = (2, 4), and a whole pass without an update follows: that is how it knows it is done.",
-				stage: { ...four, step: 12, tab: "examples" }
+				stage: { ...four, step: 12 }
 			}
 		]
 	},
@@ -1252,7 +1308,7 @@ var LESSONS = [
 		pages: [
 			{
 				text: "The start is *w* = (1, −0.8), and example 1, *x* = (1, 2) with *y* = +1, is on the wrong side: its score is 1 − 1.6 = −0.6.",
-				stage: { ...three, step: 0, tab: "examples" },
+				stage: three,
 				ask: "Which way will *w* turn?",
 				choices: ["Towards example 1", "Away from example 1"],
 				right: 0,
@@ -1261,7 +1317,7 @@ var LESSONS = [
 			},
 			{
 				text: "The margin of the example just shown was −0.6.",
-				stage: { ...three, step: 1, tab: "examples" },
+				stage: { ...three, step: 1 },
 				ask: "What is it after the update?",
 				choices: ["0.6", "4.4", "1"],
 				right: 1,
@@ -1269,7 +1325,7 @@ var LESSONS = [
 			},
 			{
 				text: "It can spoil others: see how example 2 fares, and step on until a clean pass.",
-				stage: { ...three, step: 2, tab: "examples" }
+				stage: { ...three, step: 2 }
 			}
 		]
 	},
@@ -1296,7 +1352,7 @@ var LESSONS = [
 			},
 			{
 				text: "The study runs the same data in many random orders. Press “Run the study”.",
-				stage: { ...four, step: 0, tab: "study", pinned: [] },
+				stage: { ...four, tab: "study" },
 				ask: "Can the order make the number of updates exceed 10?",
 				choices: ["Yes, with bad luck", "No, never"],
 				right: 1,
@@ -1330,7 +1386,7 @@ var LESSONS = [
 		pages: [
 			{
 				text: "Exclusive or: +1 where exactly one coordinate is 1.",
-				stage: { ...xor, step: 0, tab: "examples", layers: ["w", "regions", "numbers", "beats", "alpha"] },
+				stage: { ...xor, layers: ["w", "regions", "numbers", "beats", "alpha"] },
 				ask: "Will the perceptron stop?",
 				choices: ["Yes, after enough passes", "No, never"],
 				right: 1,
@@ -1339,7 +1395,7 @@ var LESSONS = [
 			},
 			{
 				text: "A kernel lifts the points where a plane can part them. Degree 2 has the product *x*₁*x*₂ in it.",
-				stage: { ...xor, kernel: "poly", degree: 2, step: 0, tab: "dual" },
+				stage: { ...xor, kernel: "poly", degree: 2, tab: "dual" },
 				ask: "Will it stop now?",
 				choices: ["Yes", "No"],
 				right: 0,
@@ -1353,7 +1409,7 @@ var LESSONS = [
 		pages: [
 			{
 				text: "These examples overlap, so the last vector depends on where you happen to stop. Watch it jump: press End, then go back a few steps.",
-				stage: { points: OVERLAP, step: 60, tab: "examples" },
+				stage: { ...overlap2, step: 60 },
 				ask: "Which rule keeps the best vector seen so far?",
 				choices: ["Averaged", "Voted", "Pocket"],
 				right: 2,
@@ -1362,7 +1418,7 @@ var LESSONS = [
 			},
 			{
 				text: "The averaged perceptron takes the mean over all steps instead: vectors that survive long weigh more.",
-				stage: { points: OVERLAP, memory: "average", step: 60, tab: "dual" },
+				stage: { ...overlap2, memory: "average", step: 60, tab: "dual" },
 				ask: "And the voted one?",
 				choices: ["Lets every vector vote, weighted by its survival", "Asks the last two vectors"],
 				right: 0,
@@ -1375,89 +1431,69 @@ var LESSONS = [
 function stageOf(lesson2, page = 0) {
 	const here = LESSONS[Number(lesson2)]?.pages[Number(page)];
 	if (!here) return {};
-	const clear = {
-		layers: DEFAULT.layers,
-		pinned: [],
-		picks: [],
-		snap: DEFAULT.snap,
-		title: "",
-		classes: [],
-		columns: []
+	const { layers, pinned, title, step, tab } = DEFAULT;
+	return {
+		...PLAIN,
+		...FRESH,
+		layers,
+		pinned,
+		title,
+		step,
+		tab,
+		...here.stage,
+		lesson: Number(lesson2),
+		page: Number(page)
 	};
-	return { ...PLAIN, ...clear, ...here.stage, lesson: Number(lesson2), page: Number(page) };
 }
 
 // src/permalink.js
 var LONGEST = 4e4;
-function word(value2) {
-	if (typeof value2 === "boolean") return value2 ? "1" : "0";
-	if (Array.isArray(value2)) return value2.map(word).join(",");
-	return encodeURIComponent(String(value2));
+function word(value) {
+	if (typeof value === "boolean") return value ? "1" : "0";
+	if (Array.isArray(value)) return value.map(word).join(",");
+	return encodeURIComponent(String(value));
 }
 function toHash(state) {
 	const parts = [`d=${state.points.map(([a, b, y]) => `${a},${b},${y > 0 ? "p" : "n"}`).join(";")}`];
-	const keys2 = [
-		...SETTING_KEYS,
-		"title",
-		"classes",
-		"columns",
-		"picks",
-		"step",
-		"tab",
-		"layers",
-		"hide",
-		"snap",
-		"lesson",
-		"page"
-	];
-	for (const key2 of keys2) {
-		if (JSON.stringify(state[key2]) !== JSON.stringify(DEFAULT[key2])) parts.push(`${key2}=${word(state[key2])}`);
+	const { points, pinned, ...rest } = DEFAULT;
+	for (const [key, value] of differences(state, rest)) parts.push(`${key}=${word(value)}`);
+	for (const pin of state.pinned) {
+		const pairs = differences(pin).map(([key, value]) => `${key}:${word(value)}`);
+		parts.push(`vs=${pairs.join("+")}`);
 	}
-	for (const pin of state.pinned)
-		parts.push(
-			`vs=${differences(pin).map(([k, v]) => `${k}:${word(v)}`).join("+")}`
-		);
 	return parts.join("&");
 }
 function differences(s2, from = PLAIN) {
-	return SETTING_KEYS.filter((k) => JSON.stringify(s2[k]) !== JSON.stringify(from[k])).map((k) => [k, s2[k]]);
+	const own = { ...s2 };
+	return Object.keys(from).filter((key) => JSON.stringify(own[key]) !== JSON.stringify(from[key])).map((key) => [key, own[key]]);
 }
 function fromHash(hash, otherwise) {
 	const text = hash.replace(/^#/, "");
 	const refused = (why) => ({ state: otherwise, problem: `The link was not taken. ${why}` });
 	if (text.length > LONGEST) return refused(`It is longer than ${LONGEST} characters.`);
 	const raw = Object.create(null);
-	const pinned2 = [];
+	const pinned = [];
 	for (const part of text.split("&")) {
-		const at = part.indexOf("=");
-		if (at < 0) continue;
-		const [key2, value2] = setting(part, "=");
-		if (key2 === "vs")
-			pinned2.push(
-				cleanSettings(
-					Object.fromEntries(
-						String(value2).split("+").map((pair) => setting(pair, ":"))
-					)
-				)
-			);
-		else raw[key2] = value2;
+		if (!part.includes("=")) continue;
+		const [key, value] = setting(part, "=");
+		if (key === "vs") {
+			const pairs = String(value).split("+");
+			pinned.push(cleanSettings(Object.fromEntries(pairs.map((pair) => setting(pair, ":")))));
+		} else raw[key] = value;
 	}
-	if (pinned2.length) raw.pinned = pinned2;
+	if (pinned.length) raw.pinned = pinned;
 	if (raw.d === void 0)
 		return { state: cleanState({ ...otherwise, ...stageOf(raw.lesson, raw.page), ...raw }), problem: "" };
-	const points = String(raw.d).split(";").filter(Boolean).map((p) => {
-		const [a, b, y] = p.split(",");
-		return [a?.trim() ? Number(a) : NaN, b?.trim() ? Number(b) : NaN, { p: 1, n: -1 }[y] ?? NaN];
-	});
+	const points = readPoints(String(raw.d));
 	const problem = problemWith(points);
 	return problem ? refused(problem) : { state: cleanState({ ...raw, points }), problem };
 }
 var LISTS = ["start", "picks", "layers", "hide", "classes", "columns"];
 function setting(pair, mark) {
-	const at = pair.indexOf(mark), key2 = pair.slice(0, at), value2 = pair.slice(at + 1);
-	if (key2 === "bias") return [key2, value2 !== "0"];
-	if (LISTS.includes(key2)) return [key2, value2 === "" ? [] : value2.split(",").map(decode)];
-	return [key2 === "__proto__" ? "" : key2, decode(value2)];
+	const at = pair.indexOf(mark), key = pair.slice(0, at), value = pair.slice(at + 1);
+	if (key === "bias") return [key, value !== "0"];
+	if (LISTS.includes(key)) return [key, value === "" ? [] : value.split(",").map(decode)];
+	return [key === "__proto__" ? "" : key, decode(value)];
 }
 function decode(text) {
 	try {
@@ -1467,83 +1503,27 @@ function decode(text) {
 	}
 }
 
-// src/strings.js
-var TEXT = {
-	title: "Perceptron Lab",
-	variants: {
-		standard: "Standard",
-		margin: "With a margin",
-		averaged: "Averaged",
-		voted: "Voted",
-		pocket: "Pocket",
-		kernel: "Kernel"
-	},
-	orders: {
-		cyclic: "As given",
-		shuffle: "Shuffled every pass",
-		shuffle_once: "Shuffled once",
-		random: "Drawn with replacement",
-		first: "First mistake",
-		worst: "Worst mistake",
-		manual: "You click the next one"
-	},
-	ties: { mistake: "count as mistakes", positive: "count as +1" },
-	kernels: { linear: "Linear", poly: "Polynomial", rbf: "Gaussian (rbf)" },
-	memories: { last: "Last", average: "Averaged", vote: "Voted", pocket: "Pocket" },
-	tabs: { examples: "Examples", proof: "Proof", dual: "Weights", compare: "Compare", study: "Study", share: "Share" },
-	tools: {
-		plus: ["+1", "Place +1 examples; a click on an example changes its label, then removes it"],
-		minus: ["−1", "Place −1 examples; a click on an example changes its label, then removes it"],
-		move: ["Move", "Select an example, then click where it should go; or drag it"],
-		erase: ["Erase", "Remove examples"],
-		show: ["Show", "Show the learner the example you click"]
-	},
-	layers: {
-		w: "The vector w",
-		beats: "Updates in two beats",
-		band: "Margin band",
-		best: "Best separator",
-		certificate: "Why not separable",
-		alpha: "Size by α",
-		regions: "Tinted sides",
-		numbers: "Numbers"
-	},
-	hints: {
-		rate: "From a zero start without a margin the rate only rescales w; with a start, only w₀/r matters.",
-		margin: "Update while y(w·x + b) is at most this. Only margin/rate matters.",
-		ties: "A point exactly on the line: wrong for both classes, or counted as +1.",
-		bias: "An offset b moves the line off the origin: the same as a constant feature 1.",
-		start: "The vector before the first example. Drag its tip in the figure at step 0.",
-		seed: "The same seed gives the same order here, in Python and in C++.",
-		gamma: "How narrow the bell around each example is."
-	}
-};
-
 // src/panels/compare.js
 function compare(app) {
-	const el = h("div", {});
-	const pin = (pinned2) => app.set({ pinned: pinned2 });
-	const current = () => settingsOf(app.store.get());
+	const el = h("div");
+	const pin = (pinned) => app.set({ pinned });
+	const current = () => cleanSettings(app.state);
 	const many = (patches) => pin(patches.map((p) => cleanSettings({ ...current(), ...p })));
-	const linear = () => app.store.get().kernel === "none" ? {} : { kernel: "none" };
+	const linear = () => app.state.kernel === "none" ? {} : { kernel: "none" };
 	const actions = h(
-		"div",
-		{ class: "rb-row" },
+		"div.rb-row",
 		button(
 			"Keep this run",
 			"Keep the present settings for comparison",
-			() => pin([...app.store.get().pinned, current()].slice(-5))
+			() => pin([...app.state.pinned, current()].slice(-5))
 		),
 		button("Four starts", "Compare four start vectors", () => {
 			const r = Math.max(1, Math.ceil(1.7 * Math.max(...app.view().X.map((x) => Math.hypot(...x)))));
-			many(
-				[
-					[r, 0, 0],
-					[0, r, 0],
-					[-r, 0, 0],
-					[0, -r, 0]
-				].map((start) => ({ ...linear(), start }))
-			);
+			const starts = [r, -r].flatMap((v) => [
+				[v, 0, 0],
+				[0, v, 0]
+			]);
+			many(starts.map((start) => ({ ...linear(), start })));
 		}),
 		button(
 			"Orders",
@@ -1553,83 +1533,64 @@ function compare(app) {
 		button(
 			"Memories",
 			"Compare last, averaged, voted and pocket",
-			() => many(["last", "average", "vote", "pocket"].map((memory) => ({ ...linear(), memory })))
+			() => many(Object.keys(TEXT.memories).map((memory) => ({ ...linear(), memory })))
 		),
 		button("Forget all", "Remove the runs kept", () => pin([]))
 	);
 	const update = (view) => {
 		const { state, X, y, t } = view;
-		const line2 = (name, key2, s2, run, act) => {
+		const shown = cleanSettings(state);
+		const describeRun = (name, key, s2, run, act2) => {
 			const at = Math.min(t, run.steps);
-			return h(
-				"tr",
-				{},
-				h("th", { scope: "row" }, h("i", { class: `rb-key ${key2}`, "aria-hidden": "true" }), ` ${name}`),
-				h("td", { class: "rb-left" }, describe(s2, state)),
-				h("td", {}, fmt(run.updatesAt(at))),
-				h("td", {}, `${fmt(run.updates)}${run.converged ? "" : " …"}`),
-				h("td", {}, answers(s2, hypothesis(s2, X, y, run, at).line, run, at)),
-				h("td", {}, act)
+			return tableRow(
+				[h(`i.rb-key.${key}`, { "aria-hidden": "true" }), ` ${name}`],
+				h("td.rb-left", describe(s2, shown)),
+				fmt(run.updatesAt(at)),
+				`${fmt(run.updates)}${run.converged ? "" : " …"}`,
+				answers(s2, hypothesis(s2, X, y, run, at).line, run, at),
+				h("td", act2)
 			);
 		};
-		const rows = state.pinned.map(
-			(s2, i) => line2(
-				"ABCDE"[i],
-				`rb-pin-${i}`,
-				s2,
-				runOf(X, y, s2, state.picks, 2e4).run,
-				h(
-					"div",
-					{ class: "rb-row" },
-					button("Load", `Load run ${"ABCDE"[i]}`, () => app.set({ ...s2, step: Math.min(t, LIMIT) })),
-					button("×", `Forget run ${"ABCDE"[i]}`, () => pin(state.pinned.filter((_, j) => j !== i)), {
-						class: "rb-bare"
-					})
-				)
-			)
-		);
-		const table2 = h(
-			"table",
-			{ class: "rb-table" },
-			h("caption", {}, "Runs on the same examples, at the same step"),
-			h(
-				"thead",
-				{},
-				h(
-					"tr",
-					{},
-					...["Run", "What differs", "Updates", "in all", state.bias ? "(w, b)" : "w"].map((name) => column(name)),
-					h("th", { scope: "col" }, h("span", { class: "rb-hidden" }, "Load or forget"))
-				)
-			),
-			h("tbody", {}, line2("shown", "rb-real", settingsOf(state), view.run, null), ...rows)
+		const rows = state.pinned.map((s2, i) => {
+			const name = "ABCDE"[i], forget = () => pin(state.pinned.filter((_, j) => j !== i));
+			const act2 = h(
+				"div.rb-row",
+				button("Load", `Load run ${name}`, () => app.set({ ...s2, step: Math.min(t, LIMITS.steps) })),
+				button("×", `Forget run ${name}`, forget, { class: "rb-bare" })
+			);
+			return describeRun(name, `rb-pin-${i}`, s2, runOf(X, y, s2, state.picks, 2e4).run, act2);
+		});
+		const act = h("th", { scope: "col" }, h("span.rb-hidden", "Load or forget"));
+		const runs = table2(
+			"table.rb-table",
+			"Runs on the same examples, at the same step",
+			["Run", "What differs", "Updates", "in all", state.bias ? "(w, b)" : "w", act],
+			h("tbody", describeRun("shown", "rb-real", shown, view.run, null), rows)
 		);
 		fill(el, [
 			h(
 				"p",
-				{},
 				"Keep runs with other starts, orders or machines: their lines are drawn in the figure, and move with the same step."
 			),
 			actions,
-			h("div", { class: "rb-scroll", role: "group", tabindex: 0, "aria-label": "Runs compared" }, table2)
+			scroller("Runs compared", runs)
 		]);
 	};
 	return { el, update };
 }
-var LIMIT = 1e5;
 function answers(s2, line2, run, at) {
 	if (line2) return tuple(line2.slice(0, s2.bias ? 3 : 2));
 	return s2.memory === "vote" ? `${count(run.survival(at).filter((c) => c > 0).length, "vector")} vote` : "–";
 }
 function describe(s2, shown) {
-	const words = differences(s2, shown).map(([key2, value2]) => {
-		if (key2 === "order") return TEXT.orders[s2.order].toLowerCase();
-		if (key2 === "start") return `start ${tuple(s2.bias ? s2.start : s2.start.slice(0, 2))}`;
-		if (key2 === "seed") return ["shuffle", "shuffle_once", "random"].includes(s2.order) ? `seed ${s2.seed}` : "";
-		if (key2 === "memory" || key2 === "kernel" || key2 === "degree" || key2 === "gamma" || key2 === "coef0") return "";
-		if (key2 === "bias") return s2.bias ? "with offset" : "no offset";
-		if (key2 === "ties") return `ties ${TEXT.ties[s2.ties]}`;
-		return `${key2} ${fmt(Number(value2))}`;
+	const words = differences(s2, shown).map(([key, value]) => {
+		if (key === "order") return TEXT.orders[s2.order].toLowerCase();
+		if (key === "start") return `start ${tuple(s2.bias ? s2.start : s2.start.slice(0, 2))}`;
+		if (key === "seed") return DRAWN.includes(s2.order) ? `seed ${s2.seed}` : "";
+		if (["memory", "kernel", "degree", "gamma", "coef0"].includes(key)) return "";
+		if (key === "bias") return s2.bias ? "with offset" : "no offset";
+		if (key === "ties") return `ties ${TEXT.ties[s2.ties]}`;
+		return `${key} ${fmt(Number(value))}`;
 	}).filter(Boolean);
 	const [mine, theirs] = [variantOf(s2), variantOf(shown)];
 	return [mine === theirs ? "" : TEXT.variants[mine].toLowerCase(), ...words].filter(Boolean).join(", ") || "nothing";
@@ -1639,7 +1600,7 @@ function describe(s2, shown) {
 var MOST_BARS = 20;
 var MOST_LIVES = 40;
 function dual(app) {
-	const el = h("div", {});
+	const el = h("div");
 	const update = (view) => {
 		const { alpha, k, y, X, run, t, state } = view;
 		const added = alpha.map((_, i) => i).filter((i) => alpha[i] > 0).sort((a, b) => alpha[b] - alpha[a]);
@@ -1647,7 +1608,7 @@ function dual(app) {
 		const relation = run.dual ? "*f*(*x*) = Σ *α~i~ y~i~ K*(*x~i~*, *x*)" : state.start.some((v) => v) ? "*w* = *w*₀ + Σ *α~i~ y~i~ x~i~*" : "*w* = Σ *α~i~ y~i~ x~i~*";
 		const bars = added.slice(0, MOST_BARS).map((i) => {
 			const name = `${i + 1}: ${tuple(X[i])} ${label(y[i])}`;
-			return barRow("li", {}, [name, ""], alpha[i] / most, [fmt(alpha[i]), ""], y[i] > 0 ? "rb-plus" : "rb-minus");
+			return barRow("li", {}, [name, ""], alpha[i] / most, [fmt(alpha[i]), ""], sideClass(y[i]));
 		});
 		const survival = run.survival(t), longest = Math.max(1, ...survival), from = Math.max(0, survival.length - MOST_LIVES);
 		const lives = survival.slice(from).map((c, j) => {
@@ -1655,31 +1616,30 @@ function dual(app) {
 			return barRow("li", {}, [name, ""], c / longest, [String(c), ""], "rb-life");
 		});
 		const earlier = survival.slice(0, from).reduce((a, b) => a + b, 0);
-		const note = (needed, text) => needed && h("p", { class: "rb-grey" }, text);
+		const note = (needed, text) => needed && h("p.rb-grey", text);
 		fill(el, [
 			h(
 				"p",
-				{},
-				...prose(
+				prose(
 					`Every update adds its example, so ${relation}, where *α~i~* is how much example *i* has been added. So far Σ*α* = ${fmt(total)}${state.rate === 1 ? `, the ${count(k, "update")}` : ""}.`
 				)
 			),
 			h(
-				"ul",
-				{ class: "rb-bars", "aria-label": "Alpha of each example" },
-				...bars.length ? bars : [h("li", { class: "rb-grey" }, "No example has been added yet.")]
+				"ul.rb-bars",
+				{ "aria-label": "Alpha of each example" },
+				...bars.length ? bars : [h("li.rb-grey", "No example has been added yet.")]
 			),
 			note(
 				added.length > MOST_BARS,
 				`These are the ${MOST_BARS} largest; ${count(added.length - MOST_BARS, "more example")} have been added.`
 			),
-			h("h3", {}, "How long each vector survived"),
-			h("p", {}, "A vector that stands for many steps votes, and is averaged, with that weight."),
+			h("h3", "How long each vector survived"),
+			h("p", "A vector that stands for many steps votes, and is averaged, with that weight."),
 			note(
 				from > 0,
 				`The last ${MOST_LIVES} of ${fmt(survival.length)} vectors; those before them stood for ${count(earlier, "step")}.`
 			),
-			h("ul", { class: "rb-bars", "aria-label": "Survival of each vector" }, ...lives)
+			h("ul.rb-bars", { "aria-label": "Survival of each vector" }, ...lives)
 		]);
 	};
 	return { el, update };
@@ -1703,7 +1663,7 @@ function parseRows(text) {
 		if (cells.length !== 3) return fail(`Line ${at} has ${cells.length} columns; give three: x1, x2 and the label.`);
 		const bad = [0, 1].find((j) => !isNumber(cells[j]));
 		if (bad !== void 0) return fail(`Line ${at}, column ${bad + 1}: "${cells[bad].slice(0, 20)}" is not a number.`);
-		const far = [0, 1].find((j) => !inReach(value(cells[j])));
+		const far = [0, 1].find((j) => !inReach(toNumber2(cells[j])));
 		if (far !== void 0) return fail(beyond(`Line ${at}, column ${far + 1}`, cells[far]));
 	}
 	const found = [...new Set(rows.map(({ cells }) => cells[2]))].sort();
@@ -1717,12 +1677,12 @@ function parseRows(text) {
 		sides2.splice(0, 2, -1, 1);
 	}
 	const points = rows.map(
-		({ cells }) => [value(cells[0]), value(cells[1]), sides2[found.indexOf(cells[2])]]
+		({ cells }) => [toNumber2(cells[0]), toNumber2(cells[1]), sides2[found.indexOf(cells[2])]]
 	);
 	return { points, problem: "", classes: found, names, columns };
 }
 var sideOf = (cell) => POSITIVE.includes(cell.toLowerCase()) ? 1 : NEGATIVE.includes(cell.toLowerCase()) ? -1 : 0;
-var value = (cell) => Number(cell.replace("−", "-"));
+var toNumber2 = (cell) => Number(cell.replace("−", "-"));
 var isNumber = (cell) => /^[+\-−]?(\d+\.?\d*|\.\d+)(e[+\-]?\d+)?$/i.test(cell);
 var isName = (cell) => cell !== "" && !isNumber(cell) && !/^[+\-−]?(nan|inf|infinity)$/i.test(cell);
 var toCsv = (points) => `x1,x2,y
@@ -1754,6 +1714,8 @@ function niceBelow(x) {
 	const power2 = 10 ** Math.floor(Math.log10(x));
 	return ([5, 2, 1].find((k) => k * power2 <= x) ?? 1) * power2;
 }
+var tenth = (x) => x.toFixed(1);
+var spot = (x, y) => `${tenth(x)} ${tenth(y)}`;
 var toX = (s2, x) => s2.width / 2 + (x - s2.cx) * s2.unit;
 var toY = (s2, y) => s2.height / 2 - (y - s2.cy) * s2.unit;
 var toPlane = (s2, px, py) => [s2.cx + (px - s2.width / 2) / s2.unit, s2.cy - (py - s2.height / 2) / s2.unit];
@@ -1785,7 +1747,7 @@ function segment(s2, [w1, w2, b]) {
 	return [end(1), end(-1)];
 }
 var closed = (points) => points.length ? `${path(points)}Z` : "";
-var path = (points) => points.map((p, i) => `${i ? "L" : "M"}${p[0].toFixed(1)} ${p[1].toFixed(1)}`).join("");
+var path = (points) => points.map((p, i) => `${i ? "L" : "M"}${spot(p[0], p[1])}`).join("");
 
 // src/plot/touch.js
 var SLIP = 5;
@@ -1797,14 +1759,14 @@ function listenToPointer(app, svg, geometry) {
 	};
 	const nearestPoint = (px, py, reach) => {
 		let best = null, least = reach;
-		app.store.get().points.forEach(([a, b], i) => {
+		app.state.points.forEach(([a, b], i) => {
 			const d = Math.hypot(toX(geometry.scale, a) - px, toY(geometry.scale, b) - py);
 			if (d < least) [best, least] = [i, d];
 		});
 		return best;
 	};
 	svg.addEventListener("pointerdown", (event) => {
-		if (event.button !== 0 || app.store.get().hide.includes("tools")) return;
+		if (event.button !== 0 || app.state.hide.includes("tools")) return;
 		const [px, py] = place(event), reach = event.pointerType === "touch" ? 26 : 15;
 		const onHandle = geometry.handle !== null && Math.hypot(geometry.handle[0] - px, geometry.handle[1] - py) < reach;
 		held = { point: onHandle ? null : nearestPoint(px, py, reach), start: onHandle, x: px, y: py, moved: false };
@@ -1823,9 +1785,9 @@ function listenToPointer(app, svg, geometry) {
 		app.ui.dragging = true;
 		const at = snapped(app, toPlane(geometry.scale, px, py));
 		if (held.start) {
-			const f = geometry.scale.arrow, start = app.store.get().start;
+			const f = geometry.scale.arrow, start = app.state.start;
 			app.set({ start: [...snapped(app, [at[0] / f, at[1] / f]), start[2]] }, "start");
-		} else if (held.point !== null) movePoint(app, held.point, at, "drag");
+		} else if (held.point !== null) changePoint(app, held.point, { at }, "drag");
 	});
 	const release = (event) => {
 		if (!held) return;
@@ -1840,77 +1802,63 @@ function listenToPointer(app, svg, geometry) {
 	};
 	svg.addEventListener("pointerup", release);
 	svg.addEventListener("pointercancel", release);
-	svg.addEventListener("keydown", (event) => key(app, event, geometry));
+	svg.addEventListener("keydown", (event) => useKey(app, event, geometry));
 }
 function snapped(app, p) {
-	const snap = app.store.get().snap || 1e-3;
+	const snap = app.state.snap || 1e-3;
 	const round2 = (v) => Number((Math.round(v / snap) * snap).toFixed(4)) + 0;
 	return [round2(p[0]), round2(p[1])];
 }
-function movePoint(app, i, at, gesture) {
-	app.set(
-		{ points: app.store.get().points.map((p, j) => j === i ? [at[0], at[1], p[2]] : p) },
-		gesture
-	);
+function changePoint(app, i, to, gesture) {
+	const changed = ([a, b, y]) => [...to.at ?? [a, b], to.label ?? y];
+	app.set({ points: app.state.points.map((p, j) => j === i ? changed(p) : p) }, gesture);
 }
 function removePoint(app, i) {
-	const { points, picks } = app.store.get();
+	const { points, picks } = app.state;
 	app.ui.selected = null;
 	app.set({
 		points: points.filter((_, j) => j !== i),
 		picks: picks.filter((p) => p !== i).map((p) => p > i ? p - 1 : p)
 	});
 }
-function labelPoint(app, i, label2) {
-	app.set({
-		points: app.store.get().points.map((p, j) => j === i ? [p[0], p[1], label2] : p)
-	});
-}
 function addPoint(app, at, label2) {
-	app.set({ points: [...app.store.get().points, [at[0], at[1], label2]] });
+	app.set({ points: [...app.state.points, [at[0], at[1], label2]] });
 }
 function press(app, point, at) {
-	const { tool, selected } = app.ui, { points } = app.store.get();
-	if (tool === "show") {
-		if (point !== null) app.pick(point);
-	} else if (tool === "erase") {
-		if (point !== null) removePoint(app, point);
+	const { tool, selected } = app.ui, label2 = tool === "minus" ? -1 : 1;
+	if (tool === "show" || tool === "erase") {
+		if (point !== null) tool === "show" ? app.pick(point) : removePoint(app, point);
 	} else if (tool === "move") {
-		if (point !== null) app.ui.selected = selected === point ? null : point;
+		if (point !== null) app.select(selected === point ? null : point);
 		else if (selected !== null) {
-			movePoint(app, selected, at);
-			app.ui.selected = null;
+			changePoint(app, selected, { at });
+			app.select(null);
 		}
-		app.refresh();
-	} else if (point === null) addPoint(app, at, tool === "plus" ? 1 : -1);
-	else if (points[point][2] === (tool === "plus" ? 1 : -1))
-		labelPoint(app, point, tool === "plus" ? -1 : 1);
+	} else if (point === null) addPoint(app, at, label2);
+	else if (app.state.points[point][2] === label2)
+		changePoint(app, point, { label: label2 > 0 ? -1 : 1 });
 	else removePoint(app, point);
 }
 var ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-function key(app, event, geometry) {
-	const { selected } = app.ui, { points, snap, hide } = app.store.get(), n = points.length;
+function useKey(app, event, geometry) {
+	const { selected } = app.ui, { points, snap, hide } = app.state, n = points.length;
 	if (event.ctrlKey || event.metaKey || event.altKey || hide.includes("tools")) return;
-	const choose2 = (i) => {
-		app.ui.selected = i;
-		app.refresh();
-	};
 	const name = event.key.toLowerCase();
 	let used = true;
-	if (name === "n" && n) choose2(selected === null ? 0 : (selected + 1) % n);
-	else if (name === "p" && n) choose2(selected === null ? n - 1 : (selected + n - 1) % n);
+	if (name === "n" && n) app.select(selected === null ? 0 : (selected + 1) % n);
+	else if (name === "p" && n) app.select(selected === null ? n - 1 : (selected + n - 1) % n);
 	else if (name === "a") {
 		addPoint(app, snapped(app, [geometry.scale.cx, geometry.scale.cy]), app.ui.tool === "minus" ? -1 : 1);
-		choose2(app.store.get().points.length - 1);
+		app.select(app.state.points.length - 1);
 	} else if (selected === null || selected >= n) used = false;
 	else if (event.key in ARROWS) {
 		const size = (snap || 0.1) * (event.shiftKey ? 5 : 1), [a, b] = points[selected], [dx, dy] = ARROWS[event.key];
-		movePoint(app, selected, [Number((a + dx * size).toFixed(4)), Number((b + dy * size).toFixed(4))]);
-	} else if (event.key === "+" || event.key === "=") labelPoint(app, selected, 1);
-	else if (event.key === "-" || event.key === "−") labelPoint(app, selected, -1);
+		changePoint(app, selected, { at: [a + dx * size, b + dy * size].map((v) => Number(v.toFixed(4))) });
+	} else if (event.key === "+" || event.key === "=") changePoint(app, selected, { label: 1 });
+	else if (event.key === "-" || event.key === "−") changePoint(app, selected, { label: -1 });
 	else if (event.key === "Delete" || event.key === "Backspace") removePoint(app, selected);
-	else if (event.key === "Escape") choose2(null);
-	else if (event.key === "Enter") app.store.get().order === "manual" ? app.pick(selected) : choose2(null);
+	else if (event.key === "Escape") app.select(null);
+	else if (event.key === "Enter") app.state.order === "manual" ? app.pick(selected) : app.select(null);
 	else used = false;
 	if (used) {
 		event.preventDefault();
@@ -1923,46 +1871,18 @@ var AT_ONCE = 60;
 var WIDEST = 10;
 var LINES = 12;
 function examples(app) {
-	let all = false;
+	let whole3 = false;
 	const [first, second, score, margin, answer] = ["", "", "", "", ""].map((text) => column(text));
-	const body = h("tbody", {});
-	const table2 = h(
-		"table",
-		{ class: "rb-table rb-examples" },
-		h("caption", {}, "All examples under the vector in force"),
-		h(
-			"thead",
-			{},
-			h(
-				"tr",
-				{},
-				column("*i*"),
-				first,
-				second,
-				column("*y*"),
-				score,
-				margin,
-				column("Verdict"),
-				answer,
-				column("*α*", "How much this example has been added to w"),
-				h("th", {}, h("span", { class: "rb-hidden" }, "Remove"))
-			)
-		),
-		body
-	);
+	const body = h("tbody");
+	const added = column("*α*", "How much this example has been added to w"), last = h("th", h("span.rb-hidden", "Remove"));
+	const heads2 = ["*i*", first, second, "*y*", score, margin, "Verdict", answer, added, last];
+	const all = table2("table.rb-table.rb-examples", "All examples under the vector in force", heads2, body);
 	const more = button("Show all rows", "Show all rows", () => {
-		all = true;
+		whole3 = true;
 		app.refresh();
 	});
-	const history = h("div", { class: "rb-history", role: "group", tabindex: 0, "aria-label": "Every vector so far" });
-	const el = h(
-		"div",
-		{},
-		entry(app),
-		h("div", { class: "rb-scroll", role: "group", tabindex: 0, "aria-label": "All examples" }, table2),
-		more,
-		history
-	);
+	const history = h("div.rb-history", { role: "group", tabindex: 0, "aria-label": "Every vector so far" });
+	const el = h("div", entry(app), scroller("All examples", all), more, history);
 	const update = (view) => {
 		const { X, y, state, margins, run, alpha, row } = view;
 		const formula = run.dual ? "*f*(*x*)" : state.bias ? "*w*·*x* + *b*" : "*w*·*x*";
@@ -1976,7 +1896,7 @@ function examples(app) {
 		answer.hidden = state.memory === "last";
 		say(answer, { last: "", average: "Average says", vote: "Vote says", pocket: "Pocket says" }[state.memory]);
 		score.hidden = !answer.hidden;
-		const shown = all ? X.length : Math.min(X.length, AT_ONCE);
+		const shown = whole3 ? X.length : Math.min(X.length, AT_ONCE);
 		more.hidden = shown >= X.length;
 		while (body.rows.length > shown) body.deleteRow(-1);
 		while (body.rows.length < shown) body.append(makeRow(app, body.rows.length));
@@ -1990,7 +1910,7 @@ function examples(app) {
 			const side = cells[3].firstChild;
 			say(side, named(y[i], state.classes));
 			assign(side, {
-				class: y[i] > 0 ? "rb-label rb-plus" : "rb-label rb-minus",
+				class: `rb-label ${sideClass(y[i])}`,
 				"aria-label": `Example ${i + 1}: label ${label(y[i])}; change it`
 			});
 			cells[4].hidden = score.hidden;
@@ -2007,62 +1927,33 @@ function examples(app) {
 	};
 	return { el, update };
 }
-function showNumber(input, value2) {
-	input.value = plain(value2).replaceAll("-", "−");
+function showNumber(input, value) {
+	input.value = String(value).replaceAll("-", "−");
 	input.style.width = `calc(${Math.max(3, input.value.length)}ch + 16px)`;
 }
 function makeRow(app, i) {
 	const cell = (j) => {
-		const input = h("input", {
-			type: "text",
-			inputmode: "decimal",
-			class: "rb-cell",
-			"aria-label": `Example ${i + 1}, x${j + 1}`,
-			autocomplete: "off"
-		});
-		input.addEventListener("change", () => {
-			const value2 = readNumber(input.value), [a, b] = app.store.get().points[i];
-			if (Number.isNaN(value2))
-				app.notify(`“${input.value.slice(0, 20)}” is not a number; example ${i + 1} is unchanged.`);
-			else movePoint(app, i, j === 0 ? [value2, b] : [a, value2]);
-			showNumber(input, app.store.get().points[i][j]);
-		});
-		return h("td", {}, input);
+		const take = (value, text) => {
+			const [a, b] = app.state.points[i];
+			if (Number.isNaN(value)) app.notify(`“${text.slice(0, 20)}” is not a number; example ${i + 1} is unchanged.`);
+			else changePoint(app, i, { at: j === 0 ? [value, b] : [a, value] });
+			showNumber(input, app.state.points[i][j]);
+		};
+		const input = numberInput(take, { class: "rb-cell", "aria-label": `Example ${i + 1}, x${j + 1}` });
+		return h("td", input);
 	};
 	const flip = h("button", {
 		type: "button",
-		onclick: () => labelPoint(app, i, app.store.get().points[i][2] > 0 ? -1 : 1)
+		onclick: () => changePoint(app, i, { label: app.state.points[i][2] > 0 ? -1 : 1 })
 	});
 	const remove = button("×", `Remove example ${i + 1}`, () => removePoint(app, i), { class: "rb-bare" });
+	const choose = () => app.state.order === "manual" ? app.pick(i) : app.select(app.ui.selected === i ? null : i);
 	const number2 = h(
-		"button",
-		{
-			type: "button",
-			class: "rb-bare",
-			"aria-label": `Example ${i + 1}: select or show it`,
-			onclick: () => choose(app, i)
-		},
-		String(i + 1)
+		"button.rb-bare",
+		{ type: "button", "aria-label": `Example ${i + 1}: select or show it`, onclick: choose },
+		i + 1
 	);
-	return h(
-		"tr",
-		{},
-		h("th", { scope: "row" }, number2),
-		cell(0),
-		cell(1),
-		h("td", {}, flip),
-		h("td"),
-		h("td"),
-		h("td"),
-		h("td"),
-		h("td"),
-		h("td", {}, remove)
-	);
-}
-function choose(app, i) {
-	if (app.store.get().order === "manual") return app.pick(i);
-	app.ui.selected = app.ui.selected === i ? null : i;
-	app.refresh();
+	return tableRow(number2, cell(0), cell(1), h("td", flip), "", "", "", "", "", h("td", remove));
 }
 function everyVector({ run, k, y, state, t }) {
 	if (run.dual || !y.length || y.length > WIDEST) return [];
@@ -2071,44 +1962,16 @@ function everyVector({ run, k, y, state, t }) {
 	const survived = run.survival(t);
 	const lines = rows.map((at) => {
 		const w = run.vector(at), moved = at < k ? run.journal[at].row : -1;
-		return h(
-			"tr",
-			at === k ? { class: "rb-current" } : {},
-			h("th", { scope: "row" }, String(at)),
-			h("td", {}, tuple(w.slice(0, 2))),
-			state.bias && h("td", {}, fmt(w[2])),
-			...run.margins(at).map((m, i) => h("td", { class: i === moved ? "rb-cause" : m <= 0 ? "rb-wrong" : null }, fmt(m))),
-			h("td", {}, String(survived[at]))
-		);
+		const cells = run.margins(at).map((m, i) => h("td", { class: i === moved ? "rb-cause" : m <= 0 ? "rb-wrong" : null }, fmt(m)));
+		const row = tableRow(at, tuple(w.slice(0, 2)), state.bias && fmt(w[2]), ...cells, survived[at]);
+		assign(row, { class: at === k && "rb-current" });
+		return row;
 	});
 	const formula = state.bias ? "*y*(*w*·*x* + *b*)" : "*y*(*w*·*x*)";
-	return [
-		h(
-			"table",
-			{ class: "rb-table rb-vectors" },
-			h(
-				"caption",
-				{},
-				...prose(
-					`${formula} at ${first > 0 ? `the last ${LINES} vectors` : "every vector so far"}; boxed: the example that moved it`
-				)
-			),
-			h(
-				"thead",
-				{},
-				h(
-					"tr",
-					{},
-					column("*k*"),
-					column("*w~k~*"),
-					state.bias && column("*b~k~*"),
-					...y.map((_, i) => column(String(i + 1))),
-					column("survived", "Steps it stayed in force")
-				)
-			),
-			h("tbody", {}, ...lines)
-		)
-	];
+	const caption = `${formula} at ${first > 0 ? `the last ${LINES} vectors` : "every vector so far"}; boxed: the example that moved it`;
+	const survival = column("survived", "Steps it stayed in force");
+	const heads2 = ["*k*", "*w~k~*", state.bias && "*b~k~*", ...y.map((_, i) => String(i + 1)), survival];
+	return [table2("table.rb-table.rb-vectors", caption, heads2, h("tbody", lines))];
 }
 function entry(app) {
 	const text = h("textarea", {
@@ -2117,11 +1980,10 @@ function entry(app) {
 		spellcheck: "false",
 		placeholder: "x1, x2, y\n-2, 0, -1\n2, 2, +1"
 	});
-	const file = h("input", {
+	const file = h("input.rb-file", {
 		type: "file",
 		accept: ".csv,.tsv,.txt,text/csv,text/plain",
-		id: app.id("file"),
-		class: "rb-file"
+		id: app.id("file")
 	});
 	const take = (add) => takeRows(app, text.value, add);
 	file.addEventListener("change", async () => {
@@ -2132,24 +1994,22 @@ function entry(app) {
 		file.value = "";
 	});
 	return h(
-		"details",
-		{ class: "rb-entry" },
-		h("summary", {}, "Type, paste or open rows"),
+		"details.rb-entry",
+		h("summary", "Type, paste or open rows"),
 		h("label", { for: text.id }, "One example a line: x1, x2, label"),
 		text,
 		h(
-			"div",
-			{ class: "rb-row" },
+			"div.rb-row",
 			button("Replace", "Replace all examples by these rows", () => take(false)),
 			button("Add", "Add these rows", () => take(true)),
-			h("label", { class: "rb-button", for: file.id }, "Open a CSV file…", file),
+			h("label.rb-button", { for: file.id }, "Open a CSV file…", file),
 			button("Clear", "Remove all examples", () => app.set({ points: [], picks: [], step: 0 }))
 		)
 	);
 }
 function takeRows(app, text, add, title = "") {
 	const { points, problem, classes, names, columns } = parseRows(text);
-	const all = add ? [...app.store.get().points, ...points] : points;
+	const all = add ? [...app.state.points, ...points] : points;
 	const wrong = problem || problemWith(all);
 	if (wrong) return app.notify(wrong);
 	app.set({ points: all, step: 0, picks: [], title, ...add ? {} : { classes: names, columns } });
@@ -2158,164 +2018,15 @@ function takeRows(app, text, add, title = "") {
 	);
 }
 
-// src/presets.js
-function cloud(draw, n, seed) {
-	const g = new Generator(seed);
-	return Array.from({ length: n }, () => {
-		const [a, b, y] = draw(g);
-		return [round(a), round(b), y > 0 ? 1 : -1];
-	});
-}
-var round = (x) => Math.round(x * 100) / 100 + 0;
-function blobs(gap) {
-	return cloud(
-		(g) => {
-			const y = g.below(2) ? 1 : -1, along = 1.5 * g.normal(), away = gap / 2 + Math.abs(g.normal()) * 0.9;
-			return [(along + y * away) / Math.SQRT2, (-along + y * away) / Math.SQRT2, y];
-		},
-		40,
-		12
-	);
-}
-var GATE = [
-	[0, 0, -1],
-	[0, 1, -1],
-	[1, 0, -1],
-	[1, 1, -1]
-];
-var gate = (truth) => () => ({ points: GATE.map(([a, b], i) => [a, b, truth[i] ? 1 : -1]) });
-var PRESETS = [
-	{
-		name: "four",
-		title: "Four points",
-		note: "Through the origin, from zero: four mistakes, w = (2, 4).",
-		make: () => ({
-			points: [
-				[-2, 0, -1],
-				[0, -2, -1],
-				[-2, 2, 1],
-				[2, 2, 1]
-			],
-			bias: false
-		})
-	},
-	{
-		name: "three",
-		title: "Three points, a chosen start",
-		note: "Through the origin, from (1, −0.8): three mistakes, w = (3, 0.2).",
-		make: () => ({
-			points: [
-				[1, 2, 1],
-				[-1, 2, -1],
-				[0, -1, -1]
-			],
-			bias: false,
-			start: [1, -0.8, 0],
-			snap: 0.1
-		})
-	},
-	{ name: "and", title: "AND", note: "One corner against three.", make: gate([0, 0, 0, 1]) },
-	{ name: "or", title: "OR", note: "Three corners against one.", make: gate([0, 1, 1, 1]) },
-	{ name: "xor", title: "XOR", note: "No line does it, and the lab says why.", make: gate([0, 1, 1, 0]) },
-	{
-		name: "blobs",
-		title: "Two clouds",
-		note: "Set how far apart they are.",
-		gap: true,
-		make: (gap) => ({ points: blobs(gap) })
-	},
-	{
-		name: "overlap",
-		title: "Overlapping clouds",
-		note: "Not separable: try pocket, averaged or voted.",
-		make: () => ({
-			points: cloud(
-				(g) => {
-					const y = g.below(2) ? 1 : -1;
-					return [g.normal() + 0.9 * y, g.normal() + 0.5 * y, y];
-				},
-				40,
-				4
-			)
-		})
-	},
-	{ name: "moons", title: "Two moons", note: "A kernel's work.", make: () => ({ points: moons() }) },
-	{
-		name: "circles",
-		title: "A ring and its centre",
-		note: "A kernel's work: degree 2 is enough.",
-		make: () => ({
-			points: cloud(
-				(g) => {
-					const y = g.below(2) ? 1 : -1, a = 2 * Math.PI * g.unit(), r = y > 0 ? 0.9 * Math.sqrt(g.unit()) : 1.7 + 0.6 * g.unit();
-					return [r * Math.cos(a), r * Math.sin(a), y];
-				},
-				50,
-				8
-			)
-		})
-	},
-	{
-		name: "ties",
-		title: "Near ties",
-		note: "One-decimal data on which floating point and hand calculation part ways.",
-		make: () => ({
-			points: [
-				[0.1, 0.2, 1],
-				[0.3, 0.6, -1],
-				[-0.3, 0.1, 1],
-				[0.2, -0.4, -1],
-				[0.6, 0.1, 1]
-			],
-			bias: false,
-			snap: 0.1
-		})
-	},
-	{
-		name: "narrow",
-		title: "A narrow gap",
-		note: "Large R/γ: the bound is far away, and the run is long.",
-		make: () => ({
-			points: [
-				[9, 0, -1],
-				[11, 0, 1]
-			],
-			snap: 1
-		})
-	}
-];
-function moons() {
-	return cloud(
-		(g) => {
-			const y = g.below(2) ? 1 : -1, a = Math.PI * g.unit(), noise = 0.12;
-			const p = y > 0 ? [Math.cos(a), Math.sin(a)] : [1 - Math.cos(a), 0.45 - Math.sin(a)];
-			return [2 * (p[0] - 0.5) + noise * g.normal(), 2 * (p[1] - 0.2) + noise * g.normal(), y];
-		},
-		60,
-		21
-	);
-}
-
 // src/panels/header.js
 function header(app, openLesson) {
-	let chosen = "", gap = 0.6;
+	let gap = 0.6;
 	const load = (name) => {
 		const preset = PRESETS.find((p) => p.name === name);
 		if (!preset) return;
-		chosen = name;
-		const machine = keptMachine(settingsOf(app.store.get()));
-		app.set({
-			...PLAIN,
-			...machine,
-			snap: DEFAULT.snap,
-			picks: [],
-			classes: [],
-			columns: [],
-			step: 0,
-			lesson: -1,
-			...preset.make(gap),
-			title: preset.title
-		});
+		const { memory, kernel, degree, gamma, coef0, rate, margin } = app.state;
+		const machine = { memory, kernel, degree, gamma, coef0, rate, margin };
+		app.set({ ...PLAIN, ...machine, ...FRESH, step: 0, lesson: -1, ...preset.make(gap), title: preset.title });
 		app.notify(preset.note);
 	};
 	const leave = () => app.el.querySelector(".rb-figure").focus({ preventScroll: true });
@@ -2339,42 +2050,25 @@ function header(app, openLesson) {
 	});
 	const gapField = field("Gap", slider, app.id("gap"));
 	const brand = h(app.model.get("heading") ? "h1" : "p", { class: "rb-brand" }, TEXT.title);
-	const title = h("p", { class: "rb-title" });
+	const title = h("p.rb-title");
 	const el = h(
-		"header",
-		{ class: "rb-header" },
-		h("div", {}, brand, title),
-		h(
-			"div",
-			{ class: "rb-row" },
-			field("Data", presets, app.id("presets")),
-			gapField,
-			field("Lesson", lessons, app.id("lessons"))
-		)
+		"header.rb-header",
+		h("div", brand, title),
+		h("div.rb-row", field("Data", presets, app.id("presets")), gapField, field("Lesson", lessons, app.id("lessons")))
 	);
 	const update = ({ state, X }) => {
-		el.hidden = state.hide.includes("header");
 		const preset = PRESETS.find((p) => p.title === state.title);
 		show(presets, preset?.name ?? "");
 		show(lessons, String(state.lesson));
 		gapField.hidden = preset?.name !== "blobs";
 		title.textContent = `${state.title || "Your examples"} · ${TEXT.variants[variantOf(state)].toLowerCase()}, ${X.length} examples`;
 	};
-	return { el, update, load: (name) => load(name || chosen) };
+	return { part: "header", el, update };
 }
-var keptMachine = ({ memory, kernel, degree, gamma, coef0, rate, margin }) => ({
-	memory,
-	kernel,
-	degree,
-	gamma,
-	coef0,
-	rate,
-	margin
-});
 
 // src/panels/lesson.js
 function lesson(app) {
-	const el = h("section", { class: "rb-lesson", "aria-label": "Lesson" });
+	const el = h("section.rb-lesson", { "aria-label": "Lesson" });
 	let answered = null, drawn = "";
 	const open = (number2, page) => {
 		answered = null;
@@ -2382,7 +2076,7 @@ function lesson(app) {
 	};
 	const answer = (choice) => {
 		answered = choice;
-		const { lesson: number2, page } = app.store.get(), here = LESSONS[number2].pages[page];
+		const { lesson: number2, page } = app.state, here = LESSONS[number2].pages[page];
 		if (here.reveal) app.set(here.reveal);
 		if (here.reveal?.step !== void 0) app.go(here.reveal.step, true);
 		app.refresh();
@@ -2390,20 +2084,20 @@ function lesson(app) {
 	const update = ({ state }) => {
 		const given = LESSONS[state.lesson], here = given?.pages[state.page];
 		el.hidden = !here;
-		const key2 = JSON.stringify([state.lesson, state.page, answered]);
-		if (!here || key2 === drawn) return;
-		drawn = key2;
+		const key = JSON.stringify([state.lesson, state.page, answered]);
+		if (!here || key === drawn) return;
+		drawn = key;
 		const question = here.ask ? [
-			h("p", { class: "rb-ask", id: app.id("ask") }, ...prose(here.ask)),
+			h("p.rb-ask", { id: app.id("ask") }, prose(here.ask)),
 			h(
-				"div",
-				{ class: "rb-choices", role: "group", "aria-labelledby": app.id("ask") },
+				"div.rb-choices",
+				{ role: "group", "aria-labelledby": app.id("ask") },
 				...(here.choices ?? []).map((text, i) => {
 					const mark = answered === null ? "" : i === here.right ? "rb-yes" : i === answered ? "rb-no" : "";
 					return h(
 						"button",
 						{ type: "button", class: mark, disabled: answered !== null, onclick: () => answer(i) },
-						...prose(text),
+						prose(text),
 						mark === "rb-yes" ? " ✓" : mark === "rb-no" ? " ✗" : ""
 					);
 				})
@@ -2411,36 +2105,118 @@ function lesson(app) {
 		] : [];
 		const told = answered !== null && here.after ? [
 			h(
-				"p",
-				{ class: "rb-after", role: "status" },
-				h("b", {}, answered === here.right ? "Yes. " : "Not quite. "),
-				...prose(here.after)
+				"p.rb-after",
+				{ role: "status" },
+				h("b", answered === here.right ? "Yes. " : "Not quite. "),
+				prose(here.after)
 			)
 		] : [];
 		const onward = !here.ask || answered !== null;
-		const last = state.page + 1 >= given.pages.length;
+		const primary = { class: "rb-primary" };
+		const next = state.page + 1 < given.pages.length ? button("Go on", "Next page", () => open(state.lesson, state.page + 1), primary) : state.lesson + 1 < LESSONS.length && button("Next lesson", "Next lesson", () => open(state.lesson + 1, 0), primary);
 		fill(el, [
 			h(
-				"div",
-				{ class: "rb-lesson-head" },
-				h("h2", {}, `${state.lesson + 1}. ${given.title}`),
+				"div.rb-lesson-head",
+				h("h2", `${state.lesson + 1}. ${given.title}`),
 				button("×", "Leave the lesson", () => open(-1, 0), { class: "rb-bare" })
 			),
-			h("p", {}, ...prose(here.text)),
+			h("p", prose(here.text)),
 			...question,
 			...told,
 			h(
-				"div",
-				{ class: "rb-row" },
+				"div.rb-row",
 				state.page > 0 && button("Back", "Previous page", () => open(state.lesson, state.page - 1)),
-				onward && !last && button("Go on", "Next page", () => open(state.lesson, state.page + 1), { class: "rb-primary" }),
-				onward && last && state.lesson + 1 < LESSONS.length && button("Next lesson", "Next lesson", () => open(state.lesson + 1, 0), { class: "rb-primary" }),
-				h("span", { class: "rb-grey" }, `${state.page + 1} of ${given.pages.length}`)
+				onward && next,
+				h("span.rb-grey", `${state.page + 1} of ${given.pages.length}`)
 			)
 		]);
 	};
 	return { el, update, open };
 }
+
+// src/plot/marks.js
+function axes(scale, columns) {
+	const { width, height } = scale;
+	const [left, high] = toPlane(scale, 0, 0), [right, low] = toPlane(scale, width, height);
+	const zeroX = Math.min(width - 8, Math.max(8, toX(scale, 0))), zeroY = Math.min(height - 8, Math.max(8, toY(scale, 0)));
+	const marks = [];
+	for (const v of ticks(left, right, 8)) {
+		const x = tenth(toX(scale, v));
+		marks.push(gridLine(v, `M${x} 0V${height}`));
+		if (v !== 0) marks.push(svgText("rb-tick", x, tenth(Math.min(height - 6, zeroY + 15)), "middle", fmt(v)));
+	}
+	for (const v of ticks(low, high, 7)) {
+		const y = toY(scale, v);
+		marks.push(gridLine(v, `M0 ${tenth(y)}H${width}`));
+		if (v !== 0) marks.push(svgText("rb-tick", tenth(Math.max(22, zeroX - 6)), tenth(y + 4), "end", fmt(v)));
+	}
+	marks.push(
+		svgText("rb-axis-name", width - 10, tenth(zeroY - 8), "end", columns[0] || "x₁"),
+		svgText("rb-axis-name", tenth(zeroX + 9), 18, "start", columns[1] || "x₂")
+	);
+	return marks;
+}
+var gridLine = (v, d) => s(v === 0 ? "path.rb-axis" : "path.rb-grid", { d });
+function sides(scale, w) {
+	if (!w[0] && !w[1]) return [];
+	const tint = (name, v) => s("path", { class: name, d: closed(halfPlane(scale, v)) });
+	return [
+		tint("rb-side-plus", w),
+		tint(
+			"rb-side-minus",
+			w.map((v) => -v)
+		)
+	];
+}
+function line(scale, w, name) {
+	const ends = segment(scale, w);
+	return ends ? [s("path", { class: name, d: path(ends) })] : [];
+}
+function band(scale, w, m, name) {
+	if (!(m > 0) || !w[0] && !w[1]) return [];
+	return [...line(scale, [w[0], w[1], w[2] - m], name), ...line(scale, [w[0], w[1], w[2] + m], name)];
+}
+function arrow(scale, from, to, name, words = "") {
+	const [x0, y0, x1, y1] = [toX(scale, from[0]), toY(scale, from[1]), toX(scale, to[0]), toY(scale, to[1])];
+	const length = Math.hypot(x1 - x0, y1 - y0);
+	if (length < 2) return [];
+	const ux = (x1 - x0) / length, uy = (y1 - y0) / length, head = Math.min(11, length);
+	const point = (back, side) => spot(x1 - back * ux - side * uy, y1 - back * uy + side * ux);
+	const marks = [
+		s("path", { class: `rb-arrow ${name}`, d: `M${spot(x0, y0)}L${point(head * 0.7, 0)}` }),
+		s("path", {
+			class: `rb-head ${name}`,
+			d: `M${point(0, 0)}L${point(head, head * 0.42)}L${point(head, -head * 0.42)}Z`
+		})
+	];
+	if (words) {
+		const anchor = ux < -0.3 ? "end" : ux > 0.3 ? "start" : "middle";
+		marks.push(
+			svgText(`rb-arrow-name ${name}`, tenth(x1 + 9 * ux - 9 * uy), tenth(y1 + 9 * uy + 9 * ux + 5), anchor, words)
+		);
+	}
+	return marks;
+}
+function obstacle2(scale, { verdict, X, y, state }) {
+	if (!verdict || verdict.separable || !verdict.certificate.length || isLifted(state)) return [];
+	const rows = verdict.certificate.map((c) => c.row);
+	const at = (p) => [toX(scale, p[0]), toY(scale, p[1])];
+	if (!state.bias) {
+		const turned = rows.map((i) => at([y[i] * X[i][0], y[i] * X[i][1]]));
+		const ghosts = rows.filter((i) => y[i] < 0).map((i) => {
+			const [cx, cy] = at([-X[i][0], -X[i][1]]);
+			return s("rect.rb-turned", { x: cx - 6, y: cy - 6, width: 12, height: 12 });
+		});
+		return [s("path.rb-hull", { d: closed(turned) }), ...ghosts, meeting(at([0, 0]))];
+	}
+	const hull = (side) => rows.filter((i) => y[i] === side).map((i) => at(X[i]));
+	const marks = [hull(1), hull(-1)].map(
+		(points, i) => s("path", { class: `rb-hull ${i ? "rb-minus" : "rb-plus"}`, d: closed(points) })
+	);
+	if (verdict.meeting) marks.push(meeting(at(verdict.meeting)));
+	return marks;
+}
+var meeting = ([x, y]) => s("path.rb-meeting", { d: `M${x - 6} ${y - 6}l12 12m0 -12l-12 12` });
 
 // src/plot/chart.js
 var WIDTH2 = 420;
@@ -2457,49 +2233,42 @@ function curves(series, { at, title, most, pick }) {
 	const y = (v) => HEIGHT - BOTTOM - (v - low) / (high - low || 1) * (HEIGHT - TOP - BOTTOM);
 	const marks = [];
 	for (const v of ticks(low, high, 4)) {
-		marks.push(s("path", { class: v === 0 ? "rb-axis" : "rb-grid", d: `M${LEFT} ${y(v)}H${WIDTH2 - RIGHT}` }));
-		marks.push(s("text", { class: "rb-tick", x: LEFT - 6, y: y(v) + 4, "text-anchor": "end" }, fmt(v)));
+		marks.push(gridLine(v, `M${LEFT} ${y(v)}H${WIDTH2 - RIGHT}`));
+		marks.push(svgText("rb-tick", LEFT - 6, y(v) + 4, "end", fmt(v)));
 	}
 	for (const k of ticks(0, n, 6).filter(Number.isInteger))
-		marks.push(s("text", { class: "rb-tick", x: x(k), y: HEIGHT - 8, "text-anchor": "middle" }, fmt(k)));
-	marks.push(s("text", { class: "rb-axis-name", x: WIDTH2 - 3, y: HEIGHT - 9, "text-anchor": "end" }, "k"));
+		marks.push(svgText("rb-tick", x(k), HEIGHT - 8, "middle", fmt(k)));
+	marks.push(svgText("rb-axis-name", WIDTH2 - 3, HEIGHT - 9, "end", "k"));
 	const stride = Math.max(1, Math.floor(n / 500));
 	for (const { values, style } of series) {
 		let d = "";
 		values.forEach((v, k) => {
-			if (Number.isFinite(v) && (k % stride === 0 || k === n))
-				d += `${d ? "L" : "M"}${x(k).toFixed(1)} ${y(v).toFixed(1)}`;
+			if (Number.isFinite(v) && (k % stride === 0 || k === n)) d += `${d ? "L" : "M"}${spot(x(k), y(v))}`;
 		});
 		marks.push(s("path", { class: `rb-curve ${style}`, d }));
 		if (n <= 40)
 			values.forEach(
-				(v, k) => Number.isFinite(v) && marks.push(s("circle", { class: `rb-dot ${style}`, cx: x(k).toFixed(1), cy: y(v).toFixed(1), r: 2.6 }))
+				(v, k) => Number.isFinite(v) && marks.push(s("circle", { class: `rb-dot ${style}`, cx: tenth(x(k)), cy: tenth(y(v)), r: 2.6 }))
 			);
 	}
-	marks.push(s("path", { class: "rb-cursor", d: `M${x(at)} ${TOP}V${HEIGHT - BOTTOM}` }));
-	const svg = s(
-		"svg",
-		{ class: "rb-chart", viewBox: `0 0 ${WIDTH2} ${HEIGHT}`, role: "img", "aria-label": title },
-		...marks
-	);
+	marks.push(s("path.rb-cursor", { d: `M${x(at)} ${TOP}V${HEIGHT - BOTTOM}` }));
+	const svg = s("svg.rb-chart", { viewBox: `0 0 ${WIDTH2} ${HEIGHT}`, role: "img", "aria-label": title }, ...marks);
 	svg.addEventListener("click", (event) => {
 		const box = svg.getBoundingClientRect(), { clientX } = event;
 		const k = Math.round(((clientX - box.left) / box.width * WIDTH2 - LEFT) / (WIDTH2 - LEFT - RIGHT) * n);
 		pick(Math.min(n, Math.max(0, k)));
 	});
 	const legend = h(
-		"div",
-		{ class: "rb-legend" },
+		"div.rb-legend",
 		...series.map(
 			(c) => h(
 				"span",
-				{},
 				h("i", { class: `rb-key ${c.style}`, "aria-hidden": "true" }),
 				`${c.name} = ${fmt(c.values[Math.min(at, n)])}`
 			)
 		)
 	);
-	return h("div", { class: "rb-chart-box" }, legend, svg);
+	return h("div.rb-chart-box", legend, svg);
 }
 function bins(values, about = 14) {
 	const low = Math.min(...values), high = Math.max(...values);
@@ -2513,8 +2282,8 @@ function bins(values, about = 14) {
 function histogram(groups, pick, marked) {
 	const most = Math.max(1, ...groups.map((g) => g.members.length));
 	return h(
-		"div",
-		{ class: "rb-histogram", role: "group", "aria-label": "Updates over shuffles" },
+		"div.rb-histogram",
+		{ role: "group", "aria-label": "Updates over shuffles" },
 		...groups.map(({ from, to, members }) => {
 			const range = from === to ? fmt(from) : `${fmt(from)}–${fmt(to)}`;
 			const n = members.length;
@@ -2537,50 +2306,39 @@ function histogram(groups, pick, marked) {
 
 // src/panels/proof.js
 function proof(app) {
-	const el = h("div", { class: "rb-proof" });
+	const el = h("div.rb-proof");
 	const update = (view) => {
-		const { curves: c, k, verdict: verdict2, boundReason, state, run } = view;
-		if (!c || !verdict2) {
-			fill(el, [h("p", { class: "rb-grey" }, `The proof needs a separator, and here there is none: ${boundReason}.`)]);
+		const { curves: c, k, verdict, boundReason, state, run } = view;
+		if (!c || !verdict) {
+			fill(el, [h("p.rb-grey", `The proof needs a separator, and here there is none: ${boundReason}.`)]);
 			return;
 		}
 		const pick = (at) => app.go(at === 0 ? 0 : run.journal[at - 1].step + 1);
-		const zero = state.start.every((v) => v === 0), plain2 = zero && state.margin === 0;
+		const zero = state.start.every((v) => v === 0), plain = zero && state.margin === 0;
 		const w = state.bias && !run.dual ? "(*w*, *b*)" : "*w*";
-		const [floor, ceiling] = plain2 && state.rate === 1 ? ["kγ", "√k·R"] : ["u·w₀ + krγ", "√(‖w₀‖² + k(r²R² + 2rβ))"];
+		const [floor, ceiling] = plain && state.rate === 1 ? ["kγ", "√k·R"] : ["u·w₀ + krγ", "√(‖w₀‖² + k(r²R² + 2rβ))"];
+		const chart = (title, [real, name], [limit, formula], most = void 0) => curves(
+			[
+				{ values: c.map((p) => p[real]), name, style: "rb-real" },
+				{ values: c.map((p) => p[limit]), name: formula, style: "rb-limit" }
+			],
+			{ at: k, most, title, pick }
+		);
+		const squeezed = plain ? "√k·γ/R" : "floor / ceiling";
 		fill(el, [
 			h(
 				"p",
-				{},
-				...prose(
-					`Let *u* be the best unit separator, with margin *γ* = ${fmt(verdict2.gamma)}, and *R* = ${fmt(verdict2.R)}. Each update moves ${w} forward along *u* by at least *rγ*, but lengthens it little. Both can be true only for so long.`
+				prose(
+					`Let *u* be the best unit separator, with margin *γ* = ${fmt(verdict.gamma)}, and *R* = ${fmt(verdict.R)}. Each update moves ${w} forward along *u* by at least *rγ*, but lengthens it little. Both can be true only for so long.`
 				)
 			),
-			h("h3", {}, ...prose("Every update makes progress: *u*·*w~k~* stays above the line")),
-			curves(
-				[
-					{ values: c.along, name: "u·wₖ", style: "rb-real" },
-					{ values: c.least, name: floor, style: "rb-limit" }
-				],
-				{ at: k, title: "Progress along u against its lower limit", pick }
-			),
-			h("h3", {}, ...prose("The vector grows slowly: ‖*w~k~*‖ stays below the curve")),
-			curves(
-				[
-					{ values: c.norm, name: "‖wₖ‖", style: "rb-real" },
-					{ values: c.most, name: ceiling, style: "rb-limit" }
-				],
-				{ at: k, title: "Norm against its upper limit", pick }
-			),
-			h("h3", {}, ...prose("So the cosine is squeezed, and it cannot pass 1")),
-			curves(
-				[
-					{ values: c.cos, name: "cos(wₖ, u)", style: "rb-real" },
-					{ values: c.cosLeast, name: plain2 ? "√k·γ/R" : "floor / ceiling", style: "rb-limit" }
-				],
-				{ at: k, most: 1, title: "Cosine of w and u against its lower limit", pick }
-			),
-			h("p", { class: "rb-source" }, "Novikoff (1962), theorem 1.")
+			h("h3", prose("Every update makes progress: *u*·*w~k~* stays above the line")),
+			chart("Progress along u against its lower limit", ["along", "u·wₖ"], ["least", floor]),
+			h("h3", prose("The vector grows slowly: ‖*w~k~*‖ stays below the curve")),
+			chart("Norm against its upper limit", ["norm", "‖wₖ‖"], ["most", ceiling]),
+			h("h3", "So the cosine is squeezed, and it cannot pass 1"),
+			chart("Cosine of w and u against its lower limit", ["cos", "cos(wₖ, u)"], ["cosLeast", squeezed], 1),
+			h("p.rb-source", "Novikoff (1962), theorem 1.")
 		]);
 	};
 	return { el, update };
@@ -2613,20 +2371,20 @@ function verdictOn({ moved, state, y }, m, row) {
 function moveInWords({ run, t, state, X, y }, row) {
 	const k = run.updatesAt(t), tau = run.journal[k - 1].tau;
 	if (run.dual) return ` α${row + 1} becomes ${fmt(run.alpha(k)[row])}.`;
-	const before = run.vector(k - 1), after = run.vector(k), step = tau * y[row];
-	const by = Math.abs(step) === 1 ? step > 0 ? "+ " : "− " : `${step > 0 ? "+" : "−"} ${fmt(Math.abs(step))}·`;
-	const bias = state.bias ? `, b becomes ${fmt(before[2])} ${step > 0 ? "+" : "−"} ${fmt(Math.abs(step))} = ${fmt(after[2])}` : "";
-	return ` w becomes ${tuple(before.slice(0, 2))} ${by}${tuple(X[row])} = ${tuple(after.slice(0, 2))}${bias}.`;
+	const before = run.vector(k - 1), after = run.vector(k), sign2 = y[row] > 0 ? "+" : "−";
+	const by = tau === 1 ? "" : `${fmt(tau)}·`;
+	const bias = state.bias ? `, b becomes ${fmt(before[2])} ${sign2} ${fmt(tau)} = ${fmt(after[2])}` : "";
+	return ` w becomes ${tuple(before.slice(0, 2))} ${sign2} ${by}${tuple(X[row])} = ${tuple(after.slice(0, 2))}${bias}.`;
 }
 function endInWords({ run, state, cycle }) {
-	const made = `${count(run.updates, "update")} in ${count(run.updatesPerPass.length, "pass", "passes")}`;
+	const updates = count(run.updates, "update"), passes = count(run.updatesPerPass.length, "pass", "passes"), made = `${updates} in ${passes}`;
 	if (run.replayed) return `Replayed from Python: ${made}${run.converged ? ", converged" : ""}.`;
 	if (run.converged)
-		return state.order === "manual" ? `Every example is right after ${count(run.updates, "update")}.` : `Converges: ${made}, the last one clean.`;
+		return state.order === "manual" ? `Every example is right after ${updates}.` : `Converges: ${made}, the last one clean.`;
 	if (state.order === "manual")
-		return `${count(run.steps, "example")} shown, ${count(run.updates, "update")}; some example still asks for one.`;
+		return `${count(run.steps, "example")} shown, ${updates}; some example still asks for one.`;
 	if (cycle !== null) return `Never stops: the weights at the start of pass ${cycle} come back, and all repeats.`;
-	return `No clean pass in ${count(run.updatesPerPass.length, "pass", "passes")}: ${count(run.updates, "update")}.`;
+	return `No clean pass in ${passes}: ${updates}.`;
 }
 function whyThisOne({ run, t, state, row }) {
 	if (row === null) return "";
@@ -2641,37 +2399,35 @@ function whyThisOne({ run, t, state, row }) {
 	}[state.order];
 	return run.replayed ? "as the Python run showed it" : why;
 }
-function verdictInWords({ verdict: verdict2, state, X, y }) {
-	if (!verdict2)
+function verdictInWords({ verdict, state, X, y }) {
+	if (!verdict)
 		return {
 			head: X.length ? "Not judged" : "No examples",
 			body: X.length < 2 || !(y.includes(1) && y.includes(-1)) ? "Place examples of both classes." : "Too many examples to judge in the kernel's space."
 		};
-	const where = state.kernel !== "none" && state.kernel !== "linear" ? "in the kernel’s space" : state.bias ? "by a line" : "by a line through the origin";
-	const word2 = verdict2.proved ? "" : "Numerically ";
-	if (verdict2.separable) {
-		const touch = verdict2.touching.length <= 4 ? ` Examples ${verdict2.touching.map((i) => i + 1).join(", ")} hold the margin.` : "";
+	const where = isLifted(state) ? "in the kernel’s space" : state.bias ? "by a line" : "by a line through the origin";
+	if (verdict.separable) {
+		const touch = verdict.touching.length <= 4 ? ` Examples ${verdict.touching.map((i) => i + 1).join(", ")} hold the margin.` : "";
 		return {
-			head: `${word2 || "S"}${word2 ? "s" : ""}eparable ${where}`,
-			body: `Best margin γ = ${fmt(verdict2.gamma)}, radius R = ${fmt(verdict2.R)}${where.startsWith("in") ? ", both in that space" : state.bias ? ", both of (x, 1)" : ""}.${touch}`
+			head: `${verdict.proved ? "S" : "Numerically s"}eparable ${where}`,
+			body: `Best margin γ = ${fmt(verdict.gamma)}, radius R = ${fmt(verdict.R)}${where.startsWith("in") ? ", both in that space" : state.bias ? ", both of (x, 1)" : ""}.${touch}`
 		};
 	}
 	return {
-		head: `${word2 ? "Numerically not" : "Not"} separable ${where}`,
-		body: obstacleInWords(verdict2, y, state.bias)
+		head: `${verdict.proved ? "Not" : "Numerically not"} separable ${where}`,
+		body: obstacleInWords(verdict, y, state.bias)
 	};
 }
 var weightOf = ({ weight, exact }) => exact && toText(exact).length <= 7 ? toText(exact) : fmt(weight);
 function obstacleInWords({ certificate, meeting: meeting2 }, y, bias) {
 	if (!certificate.length) return "";
-	const name = (i) => String(i + 1);
-	const weights = certificate.map((c) => `${name(c.row)} × ${weightOf(c)}`).join(", ");
-	const proof2 = ` Weights: ${weights}.`;
-	const plus2 = certificate.filter((c) => y[c.row] > 0).map((c) => name(c.row)), minus2 = certificate.filter((c) => y[c.row] < 0).map((c) => name(c.row));
+	const names = certificate.map((c) => c.row + 1);
+	const proof2 = ` Weights: ${certificate.map((c) => `${c.row + 1} × ${weightOf(c)}`).join(", ")}.`;
 	if (!bias) {
-		if (certificate.length === 1) return `Example ${name(certificate[0].row)} lies at the origin, on every such line.`;
-		return `With the −1 examples turned about the origin, 0 is a mixture of examples ${certificate.map((c) => name(c.row)).join(", ")}.${proof2}`;
+		if (names.length === 1) return `Example ${names[0]} lies at the origin, on every such line.`;
+		return `With the −1 examples turned about the origin, 0 is a mixture of examples ${names.join(", ")}.${proof2}`;
 	}
+	const plus2 = names.filter((name) => y[name - 1] > 0), minus2 = names.filter((name) => y[name - 1] < 0);
 	const at = meeting2 ? ` at ${tuple(meeting2)}` : "";
 	const [few, many] = plus2.length <= minus2.length ? [plus2, minus2] : [minus2, plus2];
 	if (many.length === 1) return `Examples ${few[0]} and ${many[0]} lie on the same spot with different labels.`;
@@ -2687,38 +2443,47 @@ function figureInWords(view) {
 	return `${count(y.filter((v) => v > 0).length, "positive example")} and ${count(y.filter((v) => v < 0).length, "negative one")}.${line2} ${count(wrong, "mistake")} now, after ${count(view.k, "update")} of ${run.updates}.`;
 }
 function lineEquation([w1, w2, b]) {
-	const term = (c, name, first) => c === 0 ? "" : `${c < 0 ? first ? "−" : " − " : first ? "" : " + "}${Math.abs(c) === 1 && name ? "" : fmt(Math.abs(c))}${name && Math.abs(c) !== 1 ? " " : ""}${name}`;
+	const term = (c, name, first) => {
+		if (c === 0) return "";
+		const size = Math.abs(c), factor = name ? size === 1 ? "" : `${fmt(size)} ` : fmt(size);
+		return `${c < 0 ? first ? "−" : " − " : first ? "" : " + "}${factor}${name}`;
+	};
 	const one = term(w1, "x₁", true), two = term(w2, "x₂", !one), three2 = term(b, "", !one && !two);
-	return `${one}${two}${three2 || ""}${one || two ? " = 0" : ""}`;
+	return `${one}${two}${three2}${one || two ? " = 0" : ""}`;
 }
 
 // src/panels/readout.js
+var REPLAYED = [
+	"replayed",
+	"This run was recorded in Python and is shown as it was; it is computed anew when you change anything."
+];
+var EXACT = ["exact arithmetic", "The numbers are short decimals and are computed without any rounding."];
+var ROUNDED = ["rounded arithmetic", "Numbers are rounded to 53 bits: a tie on paper may not be one here."];
 function sentence() {
-	const words = h("p", { class: "rb-words", "aria-live": "polite" });
-	const why = h("p", { class: "rb-why" });
-	const el = h("div", { class: "rb-sentence" }, words, why);
+	const words = h("p.rb-words", { "aria-live": "polite" });
+	const why = h("p.rb-why");
+	const el = h("div.rb-sentence", words, why);
 	const update = (view) => {
-		el.hidden = view.state.hide.includes("words");
 		say(words, stepInWords(view));
 		const reason = whyThisOne(view);
 		say(why, reason ? `Why this one: ${reason}.` : "");
 	};
-	return { el, update };
+	return { part: "words", el, update };
 }
 function notice(app) {
-	const el = h("p", { class: "rb-notice", role: "status" });
+	const el = h("p.rb-notice", { role: "status" });
 	return { el, update: () => say(el, app.ui.notice) };
 }
-function verdict(app) {
-	const head = h("h2", {}), body = h("p", {}), end = h("p", { class: "rb-end" });
-	const badge = h("span", { class: "rb-badge" });
-	const meter = h("div", { class: "rb-meter", role: "img" }, h("span", {}));
-	const said = h("p", { class: "rb-bound" });
-	const numbers = h("dl", { class: "rb-numbers" });
+function verdictPanel(app) {
+	const head = h("h2"), body = h("p"), end = h("p.rb-end");
+	const badge = h("span.rb-badge");
+	const meter = h("div.rb-meter", { role: "img" }, h("span"));
+	const said = h("p.rb-bound");
+	const numbers = h("dl.rb-numbers");
 	const el = h(
-		"section",
-		{ class: "rb-verdict", "aria-label": "Verdict" },
-		h("div", { class: "rb-verdict-head" }, head, badge),
+		"section.rb-verdict",
+		{ "aria-label": "Verdict" },
+		h("div.rb-verdict-head", head, badge),
 		body,
 		end,
 		said,
@@ -2727,36 +2492,31 @@ function verdict(app) {
 	);
 	const update = (view) => {
 		const { run, t, k, margins, state, w, answer } = view;
-		el.hidden = state.hide.includes("verdict");
 		const words = verdictInWords(view);
 		say(head, words.head);
 		say(body, words.body);
 		say(end, run.n ? endInWords(view) : "");
 		el.dataset.verdict = view.verdict ? view.verdict.separable ? "yes" : "no" : "none";
-		say(badge, view.replayed ? "replayed" : view.exact ? "exact arithmetic" : "rounded arithmetic");
-		badge.title = view.replayed ? "This run was recorded in Python and is shown as it was; it is computed anew when you change anything." : view.exact ? "The numbers are short decimals and are computed without any rounding." : "Numbers are rounded to 53 bits: a tie on paper may not be one here.";
+		const [arithmetic, why] = view.replayed ? REPLAYED : view.exact ? EXACT : ROUNDED;
+		say(badge, arithmetic);
+		badge.title = why;
 		drawBound(view, said, meter);
 		const line2 = answer.line;
 		const wrong = margins.filter((m) => m <= 0).length;
-		const rows = [
-			["Examples shown", `${fmt(t)}`],
-			["Pass", t ? fmt(run.pass[t - 1]) : "–"],
-			["Updates", fmt(k)],
-			["Mistakes now", `${wrong} of ${run.n}`],
-			...run.dual ? [] : [
-				["w", tuple(w.slice(0, 2))],
-				...state.bias ? [["b", fmt(w[2])]] : [],
-				[state.bias ? "‖(w, b)‖" : "‖w‖", fmt(Math.hypot(...w))]
-			],
-			...line2 && state.memory !== "last" ? [[`${state.memory === "average" ? "Averaged" : "Pocket"} line`, lineEquation(line2)]] : [],
-			...line2 ? [["Smallest margin", fmt(smallestMargin(answerMargins(view), line2))]] : []
-		];
-		fill(
-			numbers,
-			rows.map(([name, value2]) => h("div", {}, h("dt", {}, name), h("dd", {}, value2)))
-		);
+		const row = (name, value) => h("div", h("dt", name), h("dd", value));
+		fill(numbers, [
+			row("Examples shown", fmt(t)),
+			row("Pass", t ? fmt(run.pass[t - 1]) : "–"),
+			row("Updates", fmt(k)),
+			row("Mistakes now", `${wrong} of ${run.n}`),
+			!run.dual && row("w", tuple(w.slice(0, 2))),
+			!run.dual && state.bias && row("b", fmt(w[2])),
+			!run.dual && row(state.bias ? "‖(w, b)‖" : "‖w‖", fmt(Math.hypot(...w))),
+			line2 && state.memory !== "last" && row(`${TEXT.memories[state.memory]} line`, lineEquation(line2)),
+			line2 && row("Smallest margin", fmt(smallestMargin(answerMargins(view), line2)))
+		]);
 	};
-	return { el, update };
+	return { part: "verdict", el, update };
 }
 var answerMargins = ({ state, margins, X, y, answer }) => state.memory === "last" ? margins : y.map((label2, i) => label2 * answer.score(...X[i]));
 function drawBound({ bound: bound2, boundReason, k, run, state }, said, meter) {
@@ -2766,8 +2526,8 @@ function drawBound({ bound: bound2, boundReason, k, run, state }, said, meter) {
 		said.textContent = run.n ? `No bound on the updates: ${boundReason}.` : "";
 		return;
 	}
-	const { most, value: value2 } = bound2, from = state.start.some((v) => v !== 0), formula = from ? "from this start" : state.margin > 0 ? "(R² + 2β/r)/γ²" : "(R/γ)²";
-	said.textContent = `${fmt(k)} of at most ${fmt(most)} updates: ${formula} = ${fmt(value2)}`;
+	const { most, value } = bound2, from = state.start.some((v) => v !== 0), formula = from ? "from this start" : state.margin > 0 ? "(R² + 2β/r)/γ²" : "(R/γ)²";
+	said.textContent = `${fmt(k)} of at most ${fmt(most)} updates: ${formula} = ${fmt(value)}`;
 	const bar = meter.firstElementChild;
 	bar.style.width = `${most ? Math.min(100, 100 * k / most) : 0}%`;
 	meter.setAttribute("aria-label", `${k} of at most ${most} updates`);
@@ -2776,36 +2536,38 @@ function drawBound({ bound: bound2, boundReason, k, run, state }, said, meter) {
 // src/panels/settings.js
 function settings(app) {
 	const set = (patch) => app.set({ ...patch, step: 0 });
-	const typed = (key2, name, take = (value2) => set({ [key2]: value2 })) => numberInput(
-		(value2, text) => {
-			const [low, high] = RANGES[key2], whole3 = key2 === "seed" || key2 === "degree";
-			if (value2 >= low && value2 <= high && !(whole3 && !Number.isInteger(value2))) return take(value2);
+	const typed = (key, name, take = (value) => set({ [key]: value })) => numberInput(
+		(value, text) => {
+			const [low, high] = RANGES[key], whole3 = WHOLE.includes(key);
+			if (value >= low && value <= high && !(whole3 && !Number.isInteger(value))) return take(value);
 			const kind = whole3 ? "whole number" : "number";
 			app.notify(`${name} “${text.slice(0, 20)}” is not a ${kind} from ${low} to ${high}; it stays as it was.`);
 		},
 		{ class: "rb-short" }
 	);
-	const pairs = (table2) => Object.entries(table2);
+	const pairs = (table3) => Object.entries(table3);
 	const variant = select(pairs(TEXT.variants), (v) => set(VARIANTS[v]));
 	const order = select(pairs(TEXT.orders), (v) => {
 		app.ui.tool = v === "manual" ? "show" : app.ui.tool === "show" ? "plus" : app.ui.tool;
 		set({ order: v, picks: [] });
 	});
 	const seed = typed("seed", "Seed");
-	const again = button("↻", "Draw another seed", () => set({ seed: app.store.get().seed + 1 }), { class: "rb-icon" });
+	const again = button("↻", "Draw another seed", () => set({ seed: app.state.seed + 1 }), { class: "rb-icon" });
 	const rate = typed("rate", "Rate"), margin = typed("margin", "Margin");
 	const ties = select(pairs(TEXT.ties), (v) => set({ ties: v }));
-	const bias = h("input", { type: "checkbox", onchange: () => set({ bias: bias.checked }) });
-	const startAt = (j) => typed("start", "Start", (v) => set({ start: app.store.get().start.map((s2, i) => i === j ? v : s2) }));
-	const starts = [0, 1, 2].map(startAt);
+	const bias = check("Offset *b*", app.id("bias"), (on) => set({ bias: on }));
+	bias.row.title = TEXT.hints.bias;
+	const starts = ["first weight", "second weight", "bias"].map((name, j) => {
+		const input = typed("start", "Start", (v) => set({ start: app.state.start.map((s2, i) => i === j ? v : s2) }));
+		assign(input, { "aria-label": `Start, ${name}`, id: app.id(`start${j}`) });
+		return input;
+	});
 	const kernel = select(pairs(TEXT.kernels), (v) => set({ kernel: v }));
-	const memory = select(
-		pairs({ last: TEXT.memories.last, average: TEXT.memories.average, vote: TEXT.memories.vote }),
-		(v) => set({ memory: v })
-	);
+	const { pocket, ...ofKernels } = TEXT.memories;
+	const memory = select(pairs(ofKernels), (v) => set({ memory: v }));
 	const degree = typed("degree", "Degree"), gamma = typed("gamma", "γ");
-	const formula = h("p", { class: "rb-formula" });
-	const seedField = h("div", { class: "rb-pair" }, field("Seed", seed, app.id("seed"), TEXT.hints.seed), again);
+	const formula = h("p.rb-formula");
+	const seedField = h("div.rb-pair", field("Seed", seed, app.id("seed"), TEXT.hints.seed), again);
 	const kernelFields = [
 		field("Kernel", kernel, app.id("kernel")),
 		field("Answers by", memory, app.id("memory")),
@@ -2814,31 +2576,18 @@ function settings(app) {
 		formula
 	];
 	const startGroup = h(
-		"fieldset",
-		{ class: "rb-start", title: TEXT.hints.start },
-		h("legend", {}, ...prose("Start *w*₀")),
-		...starts.map((input, j) => {
-			assign(input, {
-				"aria-label": ["Start, first weight", "Start, second weight", "Start, bias"][j],
-				id: app.id(`start${j}`)
-			});
-			return input;
-		}),
+		"fieldset.rb-start",
+		{ title: TEXT.hints.start },
+		h("legend", prose("Start *w*₀")),
+		starts,
 		button("Zero", "Start from zero", () => set({ start: [0, 0, 0] })),
 		button("Random", "A random start", () => set({ start: randomStart(app) }))
 	);
 	const orderField = field("Order", order, app.id("order")), tiesField = field("Ties", ties, app.id("ties"), TEXT.hints.ties);
 	const rateField = field("Rate *r*", rate, app.id("rate"), TEXT.hints.rate), marginField = field("Margin", margin, app.id("margin"), TEXT.hints.margin);
-	bias.id = app.id("bias");
-	const biasField = h(
-		"div",
-		{ class: "rb-check", title: TEXT.hints.bias },
-		bias,
-		h("label", { for: bias.id }, ...prose("Offset *b*"))
-	);
 	const el = h(
-		"section",
-		{ class: "rb-settings", "aria-label": "Settings" },
+		"section.rb-settings",
+		{ "aria-label": "Settings" },
 		field("Perceptron", variant, app.id("variant")),
 		...kernelFields,
 		orderField,
@@ -2847,17 +2596,16 @@ function settings(app) {
 		marginField,
 		tiesField,
 		startGroup,
-		biasField
+		bias.row
 	);
 	const update = ({ state }) => {
-		el.hidden = state.hide.includes("settings");
 		const dual2 = state.kernel !== "none";
 		show(variant, variantOf(state));
 		show(order, state.order);
 		show(ties, state.ties);
 		show(kernel, dual2 ? state.kernel : "rbf");
 		show(memory, state.memory);
-		for (const [node, value2] of [
+		for (const [node, value] of [
 			[seed, state.seed],
 			[rate, state.rate],
 			[margin, state.margin],
@@ -2865,22 +2613,22 @@ function settings(app) {
 			[gamma, state.gamma],
 			...starts.map((s2, j) => [s2, state.start[j]])
 		])
-			show(node, plain(value2));
-		bias.checked = state.bias;
+			show(node, String(value));
+		bias.box.checked = state.bias;
 		kernelFields.forEach((f) => f.hidden = !dual2);
 		kernelFields[2].hidden = state.kernel !== "poly";
-		kernelFields[3].hidden = !["poly", "rbf"].includes(state.kernel);
+		kernelFields[3].hidden = !isLifted(state);
 		const chosen = kernelOf(state);
 		formula.textContent = chosen ? kernelFormula(chosen) : "";
-		seedField.hidden = !["shuffle", "shuffle_once", "random"].includes(state.order);
+		seedField.hidden = !DRAWN.includes(state.order);
 		startGroup.hidden = dual2;
 		starts[2].hidden = !state.bias;
 		tiesField.hidden = state.margin > 0;
 	};
-	return { el, update };
+	return { part: "settings", el, update };
 }
 function randomStart(app) {
-	const { start, seed, bias } = app.store.get();
+	const { start, seed, bias } = app.state;
 	const g = new Generator(seed + Math.round(1e3 * Math.abs(start[0] + 7 * start[1] + 13 * start[2])) + 1);
 	const draw = () => Math.round(10 * g.normal() * 1.5) / 10 + 0;
 	return [draw(), draw(), bias ? draw() : 0];
@@ -2934,10 +2682,11 @@ function passLimit({ updatesPerPass: { length }, stoppedBy }) {
 	return stoppedBy === "max_passes" ? length : Math.max(length, LIMITS.passes);
 }
 function toTrace(view) {
-	const { run, state, X, y, exact, verdict: verdict2 } = view;
+	const { run, X, y, exact, verdict } = view, { margin, rate, bias, order, seed, memory, ties } = view.state;
 	if (run.dual) return null;
 	const text = (v) => String(v + 0);
 	const taus = run.row.map((_, t) => run.moved(t + 1) ? run.journal[run.updatesAt(t + 1) - 1].tau : 0);
+	const every = (name) => run.journal.map((u) => u[name]), rival = run.journal.map(() => -1);
 	const start = run.vector(0);
 	const model = modelOf(view);
 	const doc = {
@@ -2945,13 +2694,13 @@ function toTrace(view) {
 		what: "steps",
 		exact,
 		settings: {
-			margin: state.margin,
-			rate: state.rate,
-			bias: state.bias,
-			order: state.order === "manual" ? "cyclic" : state.order,
-			seed: state.seed,
-			memory: state.memory,
-			ties: state.ties,
+			margin,
+			rate,
+			bias,
+			order: order === "manual" ? "cyclic" : order,
+			seed,
+			memory,
+			ties,
 			multiclass: "ovr",
 			max_passes: passLimit(run),
 			max_updates: null,
@@ -2961,13 +2710,7 @@ function toTrace(view) {
 		data: { X, y, classes: [-1, 1], names: ["x1", "x2"] },
 		start: { w: [start.slice(0, 2)], b: [start[2]] },
 		steps: { pass: run.pass.map((p) => p - 1), row: run.row, m: run.m, tau: taus },
-		updates: {
-			step: run.journal.map((u) => u.step),
-			row: run.journal.map((u) => u.row),
-			tau: run.journal.map((u) => u.tau),
-			m: run.journal.map((u) => u.m),
-			rival: run.journal.map(() => -1)
-		},
+		updates: { step: every("step"), row: every("row"), tau: every("tau"), m: every("m"), rival },
 		result: {
 			converged: run.converged,
 			stopped_by: run.stoppedBy,
@@ -2977,24 +2720,25 @@ function toTrace(view) {
 			n_mistakes: run.mistakes,
 			updates_per_pass: run.updatesPerPass
 		},
-		model: { memory: state.memory, w: model.w && model.w.slice(0, 2), b: model.w && model.w[2], errors: model.errors },
-		best: verdict2?.u ? { w: verdict2.u.slice(0, 2), b: verdict2.u[2], gamma: verdict2.gamma, R: verdict2.R } : null,
+		model: { memory, ...parted(model.w), errors: model.errors },
+		best: verdict?.u ? { ...parted(verdict.u), gamma: verdict.gamma, R: verdict.R } : null,
 		cycle: null,
 		ties: [],
 		numbers: null
 	};
 	if (exact) {
 		doc.numbers = {
-			settings: { margin: text(state.margin), rate: text(state.rate) },
+			settings: { margin: text(margin), rate: text(rate) },
 			data: { X: X.map((x) => x.map(text)) },
 			start: { w: [start.slice(0, 2).map(text)], b: [text(start[2])] },
 			steps: { m: run.m.map(text), tau: taus.map(text) },
-			updates: { m: run.journal.map((u) => text(u.m)), tau: run.journal.map((u) => text(u.tau)) },
-			model: { w: model.exact && model.exact.slice(0, 2), b: model.exact && model.exact[2] }
+			updates: { m: every("m").map(text), tau: every("tau").map(text) },
+			model: parted(model.exact)
 		};
 	}
 	return doc;
 }
+var parted = (v) => ({ w: v && v.slice(0, 2), b: v && v[2] });
 function modelOf({ run, state }) {
 	if (state.memory === "vote") return { w: null, exact: null, errors: null };
 	if (state.memory === "average" && run.steps > 0) {
@@ -3011,31 +2755,34 @@ function modelOf({ run, state }) {
 // src/copy.js
 var JUDGED = 2e5;
 function argumentsOf({ state, run, exact }) {
+	const { margin, rate, bias, start, order, seed, memory, ties } = state, limit = passLimit(run);
 	const out = [];
-	if (state.margin !== 0) out.push(["margin", plain(state.margin)]);
-	if (state.rate !== 1) out.push(["rate", plain(state.rate)]);
-	if (!state.bias) out.push(["bias", "False"]);
-	if (state.start.some((v) => v !== 0))
-		out.push(["start", `([${plain(state.start[0])}, ${plain(state.start[1])}], ${plain(state.start[2])})`]);
-	if (state.order !== "cyclic" && state.order !== "manual") out.push(["order", `"${state.order}"`]);
-	if (["shuffle", "shuffle_once", "random"].includes(state.order) && state.seed) out.push(["seed", String(state.seed)]);
-	if (state.memory !== "last") out.push(["memory", `"${state.memory}"`]);
-	if (state.ties !== "mistake") out.push(["ties", `"${state.ties}"`]);
-	if (passLimit(run) !== LIMITS.passes) out.push(["max_passes", String(passLimit(run))]);
-	if (run.stoppedBy === "max_updates") out.push(["max_updates", String(run.updates)]);
+	const add = (needed, name, value) => {
+		if (needed) out.push([name, String(value)]);
+	};
+	add(margin !== 0, "margin", margin);
+	add(rate !== 1, "rate", rate);
+	add(!bias, "bias", "False");
+	add(start.some(Boolean), "start", `([${start[0]}, ${start[1]}], ${start[2]})`);
+	add(order !== "cyclic" && order !== "manual", "order", `"${order}"`);
+	add(DRAWN.includes(order) && seed > 0, "seed", seed);
+	add(memory !== "last", "memory", `"${memory}"`);
+	add(ties !== "mistake", "ties", `"${ties}"`);
+	add(limit !== LIMITS.passes, "max_passes", limit);
+	add(run.stoppedBy === "max_updates", "max_updates", run.updates);
 	if (run.replayed || state.kernel !== "none") return out;
-	const whole3 = [...state.points.flat(), state.rate, state.margin, ...state.start].every(Number.isInteger);
-	if (!exact) out.push(["exact", "False"]);
-	else if (!whole3 && 2 * run.n * run.updates > JUDGED) out.push(["exact", "True"]);
+	const whole3 = [...state.points.flat(), rate, margin, ...start].every(Number.isInteger);
+	if (!exact) add(true, "exact", "False");
+	else add(!whole3 && 2 * run.n * run.updates > JUDGED, "exact", "True");
 	return out;
 }
 function asPython(view) {
 	const { X, y, state } = view;
-	const data = `X = [${X.map((x) => `[${x.map(plain).join(", ")}]`).join(", ")}]
+	const data = `X = [${X.map((x) => `[${x.join(", ")}]`).join(", ")}]
 y = [${y.join(", ")}]
 `;
 	if (state.kernel === "none") {
-		const rest2 = argumentsOf(view).map(([name, value2]) => `, ${name}=${value2}`).join("");
+		const rest2 = argumentsOf(view).map(([name, value]) => `, ${name}=${value}`).join("");
 		const note2 = state.order === "manual" ? "# the examples chosen by hand are not repeated; this shows them in order\n" : "";
 		return `from rosenblatt import trace
 
@@ -3044,11 +2791,11 @@ print(run)
 `;
 	}
 	const memory = { last: "", average: ', memory="averaged"', vote: ', memory="voted"', pocket: "" }[state.memory];
-	const shape = state.kernel === "linear" ? "" : `, gamma=${plain(state.gamma)}${state.kernel === "poly" ? `, degree=${state.degree}, coef0=${plain(state.coef0)}` : ""}`;
+	const shape = state.kernel === "linear" ? "" : `, gamma=${state.gamma}${state.kernel === "poly" ? `, degree=${state.degree}, coef0=${state.coef0}` : ""}`;
 	const limit = passLimit(view.run);
 	const rest = [
-		state.margin ? `, margin=${plain(state.margin)}` : "",
-		state.rate !== 1 ? `, eta0=${plain(state.rate)}` : "",
+		state.margin ? `, margin=${state.margin}` : "",
+		state.rate !== 1 ? `, eta0=${state.rate}` : "",
 		state.bias ? "" : ", fit_intercept=False",
 		state.order === "shuffle" ? `, random_state=${state.seed}` : ", shuffle=False",
 		limit === LIMITS.passes ? "" : `, max_iter=${limit}`
@@ -3062,15 +2809,15 @@ print(model.n_updates_)
 }
 function asCommand(view) {
 	const { state } = view;
-	const flags = argumentsOf(view).filter(([name]) => name !== "memory").map(([name, value2]) => {
+	const flags = argumentsOf(view).filter(([name]) => name !== "memory").map(([name, value]) => {
 		if (name === "bias") return "--no-bias";
-		if (name === "exact") return value2 === "True" ? "--exact" : "--float";
+		if (name === "exact") return value === "True" ? "--exact" : "--float";
 		if (name === "start")
-			return `--start="${state.start.slice(0, 2).map(plain).join(",")}${state.start[2] ? `;${plain(state.start[2])}` : ""}"`;
-		return `--${name.replace("_", "-")} ${value2.replace(/"/g, "")}`;
+			return `--start="${state.start.slice(0, 2).join(",")}${state.start[2] ? `;${state.start[2]}` : ""}"`;
+		return `--${name.replace("_", "-")} ${value.replace(/"/g, "")}`;
 	});
 	const variant = { last: "", average: "--variant averaged", vote: "--variant voted", pocket: "--variant pocket" }[state.memory];
-	const kernel = state.kernel === "none" ? "" : `--kernel ${state.kernel}${state.kernel === "linear" ? "" : `:${plain(state.gamma)}`}${state.kernel === "poly" ? `:${state.degree}:${plain(state.coef0)}` : ""}`;
+	const kernel = state.kernel === "none" ? "" : `--kernel ${state.kernel}${state.kernel === "linear" ? "" : `:${state.gamma}`}${state.kernel === "poly" ? `:${state.degree}:${state.coef0}` : ""}`;
 	const words = ["rosenblatt", kernel ? "fit" : "trace", "examples.csv", "--target y", kernel, variant, ...flags].filter(Boolean).join(" ");
 	return `cat > examples.csv <<'END'
 ${toCsv(state.points)}END
@@ -3082,15 +2829,8 @@ function stepRows({ run, t, X, y, state }) {
 	for (let s2 = 1; s2 <= Math.min(t, 200); s2++) {
 		const i = run.row[s2 - 1], after = run.vector(run.updatesAt(s2));
 		const moved = run.moved(s2), shown = run.dual ? `α${i + 1} = ${fmt(run.alpha(run.updatesAt(s2))[i])}` : tuple(after.slice(0, state.bias ? 3 : 2));
-		rows.push([
-			String(s2),
-			String(run.pass[s2 - 1]),
-			String(i + 1),
-			tuple(X[i]),
-			label(y[i]),
-			fmt(run.m[s2 - 1]),
-			moved ? shown : ""
-		]);
+		const numbers = [s2, run.pass[s2 - 1], i + 1].map(String);
+		rows.push([...numbers, tuple(X[i]), label(y[i]), fmt(run.m[s2 - 1]), moved ? shown : ""]);
 	}
 	return rows;
 }
@@ -3109,21 +2849,17 @@ function asMarkdown(view) {
 	return [line2(head), line2(head.map(() => "---")), ...stepRows(view).map(line2)].join("\n") + "\n";
 }
 function asLatex(view) {
-	const math = (text) => text ? `$${text.replace(/−/g, "-").replace(/·/g, " \\cdot ").replace(/α(\d*)/g, "\\alpha_{$1}").replace(/∞/g, "\\infty").replace("_{}", "")}$` : "";
+	const math = (text) => {
+		const set = text.replace(/−/g, "-").replace(/·/g, " \\cdot ").replace(/∞/g, "\\infty");
+		return set && `$${set.replace(/α(\d+)/g, "\\alpha_{$1}").replace("α", "\\alpha")}$`;
+	};
 	const head = heads(view).map(
 		(t) => ["step", "pass"].includes(t) ? t : t.endsWith("after") ? `${math(t.replace(" after", ""))} after` : math(t)
 	);
 	const rows = stepRows(view).map((cells) => `  ${cells.map((c, j) => j < 3 ? c : math(c)).join(" & ")} \\\\`);
-	return [
-		"\\begin{tabular}{rrrlrrl}",
-		"  \\hline",
-		`  ${head.join(" & ")} \\\\`,
-		"  \\hline",
-		...rows,
-		"  \\hline",
-		"\\end{tabular}",
-		""
-	].join("\n");
+	const rule = "  \\hline";
+	const lines = [rule, `  ${head.join(" & ")} \\\\`, rule, ...rows, rule];
+	return ["\\begin{tabular}{rrrlrrl}", ...lines, "\\end{tabular}", ""].join("\n");
 }
 function asTrace(view) {
 	const doc = toTrace(view);
@@ -3131,23 +2867,9 @@ function asTrace(view) {
 }
 
 // src/export.js
-var STYLES = [
-	"fill",
-	"fill-opacity",
-	"stroke",
-	"stroke-width",
-	"stroke-dasharray",
-	"stroke-linecap",
-	"stroke-opacity",
-	"opacity",
-	"font-family",
-	"font-size",
-	"font-style",
-	"font-weight",
-	"visibility",
-	"paint-order",
-	"stroke-linejoin"
-];
+var STYLES = "fill fill-opacity stroke stroke-width stroke-dasharray stroke-linecap stroke-opacity opacity font-family font-size font-style font-weight visibility paint-order stroke-linejoin".split(
+	" "
+);
 function figureSvg(app) {
 	const source = app.el.querySelector(".rb-figure");
 	const copy = source.cloneNode(true);
@@ -3191,9 +2913,10 @@ var base64 = async (text) => {
 	const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
 	return btoa(String.fromCharCode(...new Uint8Array(hash)));
 };
-async function standalone({ script, style }, app) {
+async function standalone(app) {
+	const { script, style } = await app.model.get("source")();
 	const policy = `default-src 'none'; script-src 'sha256-${await base64(script)}'; style-src 'sha256-${await base64(style)}'; img-src data: blob:; base-uri 'none'; form-action 'none'`;
-	const state = JSON.stringify({ hash: toHash(app.store.get()) }).replace(/</g, "\\u003c");
+	const state = JSON.stringify({ hash: toHash(app.state) }).replace(/</g, "\\u003c");
 	return `<!doctype html>
 <html lang="en">
 <head>
@@ -3228,25 +2951,15 @@ var FORMS = {
 	markdown: ["Markdown table", asMarkdown],
 	trace: ["Trace (JSON)", asTrace]
 };
-var NAMES = {
-	header: "Heading",
-	settings: "Settings",
-	tools: "Drawing tools",
-	verdict: "Verdict",
-	transport: "Time controls",
-	words: "Arithmetic",
-	...TEXT.tabs
-};
 function share(app) {
-	const link = h("input", { type: "text", readonly: true, class: "rb-link" });
+	const link = h("input.rb-link", { type: "text", readonly: true });
 	const form = select(
-		Object.entries(FORMS).map(([key2, [name]]) => [key2, name]),
+		Object.entries(FORMS).map(([key, [name]]) => [key, name]),
 		() => app.refresh()
 	);
-	const text = h("textarea", {
+	const text = h("textarea.rb-code", {
 		readonly: true,
 		rows: 9,
-		class: "rb-code",
 		"aria-label": "The run as text",
 		spellcheck: "false"
 	});
@@ -3259,71 +2972,57 @@ function share(app) {
 			app.notify(`${what} is selected: press Ctrl+C to copy it.`);
 		}
 	};
-	const boxes = HIDEABLE.filter((name) => name !== "share").map((name) => {
-		const box = h("input", { type: "checkbox", id: app.id(`hide-${name}`) });
-		return {
-			name,
-			box,
-			row: h(
-				"div",
-				{ class: "rb-check" },
-				box,
-				h("label", { for: box.id }, NAMES[name])
-			)
-		};
-	});
-	const hidden = () => boxes.filter(({ box }) => box.checked).map(({ name }) => name);
+	const boxes = Object.entries(TEXT.parts).filter(([name]) => name !== "share").map(([name, text2]) => ({ name, ...check(text2, app.id(`hide-${name}`), () => show(link, address())) }));
 	const address = () => {
-		const state = app.store.get(), base = app.model.get("address") ?? "";
-		return `${base}#${toHash({ ...state, hide: hidden() })}`;
+		const hide = boxes.filter(({ box }) => box.checked).map(({ name }) => name);
+		return `${app.model.get("address") ?? ""}#${toHash({ ...app.state, hide })}`;
 	};
-	boxes.forEach(({ box }) => box.addEventListener("change", () => show(link, address())));
-	const page = button("HTML page", "The lab with this state, as one file", async () => {
-		try {
-			download(await standalone(await app.model.get("source")(), app), "perceptron-lab.html", "text/html");
-		} catch {
-			app.notify('This page cannot read its own source; in Python use save("lab.html").');
-		}
-	});
+	const page = button(
+		"HTML page",
+		"The lab with this state, as one file",
+		() => standalone(app).then(
+			(text2) => download(text2, "perceptron-lab.html", "text/html"),
+			() => app.notify('This page cannot read its own source; in Python use save("lab.html").')
+		)
+	);
 	const files = h(
-		"div",
-		{ class: "rb-row" },
+		"div.rb-row",
 		button("SVG", "The figure as SVG", () => download(figureSvg(app), "perceptron.svg", "image/svg+xml")),
-		button("PNG", "The figure as PNG", async () => {
-			try {
-				download(await figurePng(app), "perceptron.png");
-			} catch (problem) {
-				app.notify(`No PNG: ${problem.message}.`);
-			}
-		}),
-		button("CSV", "The examples as CSV", () => download(toCsv(app.store.get().points), "examples.csv", "text/csv")),
+		button(
+			"PNG",
+			"The figure as PNG",
+			() => figurePng(app).then(
+				(png) => download(png, "perceptron.png"),
+				(problem) => app.notify(`No PNG: ${problem.message}.`)
+			)
+		),
+		button("CSV", "The examples as CSV", () => download(toCsv(app.state.points), "examples.csv", "text/csv")),
 		page
 	);
 	const el = h(
-		"div",
-		{ class: "rb-share" },
-		h("h3", {}, "A link to this state"),
+		"div.rb-share",
+		h("h3", "A link to this state"),
 		h(
-			"div",
-			{ class: "rb-row" },
+			"div.rb-row",
 			field("Address", link, app.id("link")),
 			button("Copy", "Copy the link", () => copy(link, "The link"))
 		),
 		h(
 			"details",
-			{},
-			h("summary", {}, "Hide parts of it from the reader"),
-			h("div", { class: "rb-checks" }, ...boxes.map((b) => b.row))
+			h("summary", "Hide parts of it from the reader"),
+			h(
+				"div.rb-checks",
+				boxes.map((b) => b.row)
+			)
 		),
-		h("h3", {}, "The run as text"),
+		h("h3", "The run as text"),
 		h(
-			"div",
-			{ class: "rb-row" },
+			"div.rb-row",
 			field("Form", form, app.id("form")),
 			button("Copy", "Copy the text", () => copy(text, "The text"))
 		),
 		text,
-		h("h3", {}, "Files"),
+		h("h3", "Files"),
 		files
 	);
 	const update = (view) => {
@@ -3338,25 +3037,21 @@ function share(app) {
 // src/panels/study.js
 var MOST_STEPS = 2e4;
 function study(app) {
-	const result = h("div", {});
+	const result = h("div");
 	let made = null;
 	const runs = select(
-		[
-			["50", "50 orders"],
-			["200", "200 orders"],
-			["1000", "1000 orders"]
-		],
+		["50", "200", "1000"].map((n) => [n, `${n} orders`]),
 		() => void 0
 	);
 	runs.value = "200";
-	const keyOf = (state) => JSON.stringify([state.points, { ...settingsOf(state), order: "", seed: 0 }]);
+	const keyOf = (state) => JSON.stringify([state.points, { ...cleanSettings(state), order: "", seed: 0 }]);
 	const start = button(
 		"Run the study",
 		"Run the study",
 		() => {
 			const { state, X, y } = app.view(), n = Number(runs.value);
 			const list2 = Array.from({ length: X.length ? n : 0 }, (_, seed) => {
-				const { run } = runOf(X, y, { ...settingsOf(state), order: "shuffle", seed }, [], MOST_STEPS);
+				const { run } = runOf(X, y, { ...cleanSettings(state), order: "shuffle", seed }, [], MOST_STEPS);
 				return { seed, updates: run.updates, passes: run.updatesPerPass.length, converged: run.converged };
 			});
 			made = { key: keyOf(state), runs: list2 };
@@ -3366,30 +3061,25 @@ function study(app) {
 	);
 	const el = h(
 		"div",
-		{},
 		h(
 			"p",
-			{},
 			"The number of updates depends on the order of the examples; the bound does not. Click a bar to load one of its runs."
 		),
-		h("div", { class: "rb-row" }, field("How many", runs, app.id("runs")), start),
+		h("div.rb-row", field("How many", runs, app.id("runs")), start),
 		result
 	);
 	const update = (view) => {
 		if (!made || made.key !== keyOf(view.state))
-			return fill(
-				result,
-				made ? [h("p", { class: "rb-grey" }, "The data or settings have changed since the last study.")] : []
-			);
+			return fill(result, made ? [h("p.rb-grey", "The data or settings have changed since the last study.")] : []);
 		const stopped = made.runs.filter((r) => r.converged), lost = made.runs.length - stopped.length;
 		if (!stopped.length)
-			return fill(result, [h("p", { class: "rb-grey" }, `None of ${made.runs.length} orders reached a clean pass.`)]);
+			return fill(result, [h("p.rb-grey", `None of ${made.runs.length} orders reached a clean pass.`)]);
 		const updates = stopped.map((r) => r.updates), sorted = [...updates].sort((a, b) => a - b);
 		const quantile = (q) => sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))];
 		const mean = updates.reduce((a, b) => a + b, 0) / updates.length;
 		const shuffled = view.state.order === "shuffle";
 		return fill(result, [
-			h("h3", {}, `Updates until a clean pass, in ${count(stopped.length, "random order")}`),
+			h("h3", `Updates until a clean pass, in ${count(stopped.length, "random order")}`),
 			histogram(
 				bins(updates),
 				(member) => app.set({ order: "shuffle", seed: stopped[member].seed, step: 0 }),
@@ -3397,7 +3087,6 @@ function study(app) {
 			),
 			h(
 				"p",
-				{},
 				`Mean ${fmt(mean, 3)}, median ${fmt(quantile(0.5))}, 5–95 % ${fmt(quantile(0.05))}–${fmt(quantile(0.95))}, least ${fmt(sorted[0])}, most ${fmt(sorted[sorted.length - 1])}${view.bound === null ? "" : `; the bound is ${fmt(view.bound.most)}`}.${lost ? ` ${count(lost, "run")} did not converge.` : ""}`
 			)
 		]);
@@ -3408,77 +3097,58 @@ function study(app) {
 // src/panels/tools.js
 function tools(app) {
 	const buttons = Object.entries(TEXT.tools).map(([name, [text, hint]]) => {
-		const node = button(
-			text,
-			hint,
-			() => {
-				app.ui.tool = name;
-				app.ui.selected = null;
-				app.refresh();
-			},
-			{
-				"data-tool": name,
-				class: `rb-tool rb-tool-${name}`,
-				"aria-label": text
-			}
-		);
-		return node;
+		const press2 = () => {
+			app.ui.tool = name;
+			app.select(null);
+		};
+		return button(text, hint, press2, { "data-tool": name, class: `rb-tool rb-tool-${name}`, "aria-label": text });
 	});
 	const snap = select(
 		SNAPS.map((s2) => [String(s2), s2 === 0 ? "no grid" : `grid ${s2}`]),
 		(v) => app.set({ snap: Number(v) })
 	);
-	snap.id = app.id("snap");
-	snap.setAttribute("aria-label", "Snap to grid");
-	const boxes = LAYERS.map((name) => {
-		const box = h("input", { type: "checkbox", id: app.id(`layer-${name}`) });
-		box.addEventListener("change", () => {
-			const { layers: layers2 } = app.store.get();
-			app.set({ layers: box.checked ? [...layers2, name] : layers2.filter((l) => l !== name) });
-		});
-		return {
-			name,
-			box,
-			row: h(
-				"div",
-				{ class: "rb-check" },
-				box,
-				h("label", { for: box.id }, TEXT.layers[name])
-			)
+	assign(snap, { id: app.id("snap"), "aria-label": "Snap to grid" });
+	const boxes = Object.entries(TEXT.layers).map(([name, text]) => {
+		const change = (on) => {
+			const others = app.state.layers.filter((layer) => layer !== name);
+			app.set({ layers: on ? [...others, name] : others });
 		};
+		return { name, ...check(text, app.id(`layer-${name}`), change) };
 	});
 	const layers = h(
-		"details",
-		{ class: "rb-layers" },
-		h("summary", {}, "Layers"),
-		h("div", { class: "rb-popover" }, ...boxes.map((b) => b.row))
+		"details.rb-layers",
+		h("summary", "Layers"),
+		h(
+			"div.rb-popover",
+			boxes.map((b) => b.row)
+		)
 	);
 	const undo = button("Undo", "Undo (Ctrl+Z)", () => app.store.undo()), redo = button("Redo", "Redo (Ctrl+Shift+Z)", () => app.store.redo());
 	const el = h(
-		"div",
-		{ class: "rb-tools", role: "toolbar", "aria-label": "Figure tools" },
-		h("div", { class: "rb-group" }, ...buttons),
+		"div.rb-tools",
+		{ role: "toolbar", "aria-label": "Figure tools" },
+		h("div.rb-group", buttons),
 		snap,
 		layers,
-		h("span", { class: "rb-space" }),
-		h("div", { class: "rb-group" }, undo, redo)
+		h("span.rb-space"),
+		h("div.rb-group", undo, redo)
 	);
 	const update = ({ state }) => {
-		el.hidden = state.hide.includes("tools");
 		for (const node of buttons) {
-			node.setAttribute("aria-pressed", String(node.dataset.tool === app.ui.tool));
-			if (node.dataset.tool === "show") node.hidden = state.order !== "manual";
-			const side = { plus: 1, minus: -1 }[node.dataset.tool ?? ""];
+			const { tool = "" } = node.dataset, side = { plus: 1, minus: -1 }[tool];
+			assign(node, { "aria-pressed": String(tool === app.ui.tool) });
+			if (tool === "show") node.hidden = state.order !== "manual";
 			if (!side) continue;
-			say(node, named(side, state.classes));
-			node.setAttribute("aria-label", `Place ${named(side, state.classes)}`);
+			const text = named(side, state.classes);
+			say(node, text);
+			assign(node, { "aria-label": `Place ${text}` });
 		}
 		show(snap, String(state.snap));
 		boxes.forEach(({ name, box }) => box.checked = state.layers.includes(name));
 		undo.disabled = !app.store.canUndo();
 		redo.disabled = !app.store.canRedo();
 	};
-	return { el, update };
+	return { part: "tools", el, update };
 }
 
 // src/panels/transport.js
@@ -3492,7 +3162,7 @@ var ICONS = {
 	mistake: "M3 4l6 6-6 6zM9 4l7 6-7 6z",
 	end: "M16 4v12M4 4l9 6-9 6z"
 };
-var icon = (d) => s("svg", { viewBox: "0 0 20 20", class: "rb-glyph", "aria-hidden": "true" }, s("path", { d }));
+var icon = (d) => s("svg.rb-glyph", { viewBox: "0 0 20 20", "aria-hidden": "true" }, s("path", { d }));
 function transport(app) {
 	const iconButton = (name, label2, press2, text = "") => {
 		const node = button("", label2, press2, {
@@ -3512,47 +3182,39 @@ function transport(app) {
 	const pass = iconButton("end", "To the end of the pass (Page Down)", () => app.pass(1), "Pass");
 	const last = iconButton("end", "To the end (End)", () => app.go(app.view().run.steps));
 	const speed = select(
-		[
-			["1", "slow"],
-			["2", "walking"],
-			["6", "fast"],
-			["30", "very fast"]
-		],
+		Object.entries({ 1: "slow", 2: "walking", 6: "fast", 30: "very fast" }),
 		(v) => app.ui.speed = Number(v)
 	);
-	speed.id = app.id("speed");
-	speed.setAttribute("aria-label", "Speed");
+	assign(speed, { id: app.id("speed"), "aria-label": "Speed" });
 	const el = h(
-		"div",
-		{ class: "rb-transport", role: "toolbar", "aria-label": "Time" },
-		h("div", { class: "rb-group" }, first, backMistake, back),
+		"div.rb-transport",
+		{ role: "toolbar", "aria-label": "Time" },
+		h("div.rb-group", first, backMistake, back),
 		play,
-		h("div", { class: "rb-group" }, step, mistake, pass, last),
+		h("div.rb-group", step, mistake, pass, last),
 		speed
 	);
-	app.hear("keydown", (event) => keys(app, event));
+	app.hear("keydown", (event) => keys2(app, event));
 	const update = ({ t, run, state }) => {
-		el.hidden = state.hide.includes("transport");
 		[first, backMistake, back].forEach((b) => b.disabled = t === 0);
 		[step, mistake, pass, last].forEach((b) => b.disabled = t >= run.steps);
 		play.disabled = run.steps === 0;
-		play.setAttribute("aria-label", app.ui.playing ? "Pause" : "Play");
-		play.setAttribute("aria-pressed", String(app.ui.playing));
+		assign(play, { "aria-label": app.ui.playing ? "Pause" : "Play", "aria-pressed": String(app.ui.playing) });
 		play.querySelector("path")?.setAttribute("d", app.ui.playing ? ICONS.pause : ICONS.play);
 		show(speed, String(app.ui.speed));
 	};
-	return { el, update };
+	return { part: "transport", el, update };
 }
-function keys(app, event) {
+function keys2(app, event) {
 	const target = event.composedPath()[0];
-	const typing = target instanceof HTMLInputElement && target.type !== "checkbox" && target.type !== "range" || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
-	if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !typing) {
+	const typing = target.matches("input:not([type=checkbox], [type=range]), textarea, select"), control = event.ctrlKey || event.metaKey;
+	if (control && event.key.toLowerCase() === "z" && !typing) {
 		event.shiftKey ? app.store.redo() : app.store.undo();
 		event.preventDefault();
 		return;
 	}
-	if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
-	const pressed = target instanceof HTMLButtonElement || target.tagName === "SUMMARY" || target instanceof HTMLInputElement;
+	if (typing || control || event.altKey) return;
+	const pressed = target.matches("button, summary, input");
 	if (target.getAttribute("role") === "tab" && event.key.startsWith("Arrow")) return;
 	const act = {
 		ArrowRight: () => event.shiftKey ? app.mistake(1) : app.step(1),
@@ -3568,120 +3230,6 @@ function keys(app, event) {
 	event.preventDefault();
 	event.stopPropagation();
 }
-
-// src/plot/marks.js
-function axes(scale, columns) {
-	const { width, height } = scale;
-	const [left, high] = toPlane(scale, 0, 0), [right, low] = toPlane(scale, width, height);
-	const marks = [];
-	const zeroX = Math.min(width - 8, Math.max(8, toX(scale, 0))), zeroY = Math.min(height - 8, Math.max(8, toY(scale, 0)));
-	for (const v of ticks(left, right, 8)) {
-		const x = toX(scale, v);
-		marks.push(s("path", { class: v === 0 ? "rb-axis" : "rb-grid", d: `M${x.toFixed(1)} 0V${height}` }));
-		if (v !== 0)
-			marks.push(
-				s(
-					"text",
-					{
-						class: "rb-tick",
-						x: x.toFixed(1),
-						y: Math.min(height - 6, zeroY + 15).toFixed(1),
-						"text-anchor": "middle"
-					},
-					fmt(v)
-				)
-			);
-	}
-	for (const v of ticks(low, high, 7)) {
-		const y = toY(scale, v);
-		marks.push(s("path", { class: v === 0 ? "rb-axis" : "rb-grid", d: `M0 ${y.toFixed(1)}H${width}` }));
-		if (v !== 0)
-			marks.push(
-				s(
-					"text",
-					{ class: "rb-tick", x: Math.max(22, zeroX - 6).toFixed(1), y: (y + 4).toFixed(1), "text-anchor": "end" },
-					fmt(v)
-				)
-			);
-	}
-	marks.push(
-		s(
-			"text",
-			{ class: "rb-axis-name", x: width - 10, y: (zeroY - 8).toFixed(1), "text-anchor": "end" },
-			columns[0] || "x₁"
-		),
-		s("text", { class: "rb-axis-name", x: (zeroX + 9).toFixed(1), y: 18 }, columns[1] || "x₂")
-	);
-	return marks;
-}
-function sides(scale, w) {
-	if (!w[0] && !w[1]) return [];
-	const tint = (name, v) => s("path", { class: name, d: closed(halfPlane(scale, v)) });
-	return [
-		tint("rb-side-plus", w),
-		tint(
-			"rb-side-minus",
-			w.map((v) => -v)
-		)
-	];
-}
-function line(scale, w, name) {
-	const ends = segment(scale, w);
-	return ends ? [s("path", { class: name, d: path(ends) })] : [];
-}
-function band(scale, w, m, name) {
-	if (!(m > 0) || !w[0] && !w[1]) return [];
-	return [...line(scale, [w[0], w[1], w[2] - m], name), ...line(scale, [w[0], w[1], w[2] + m], name)];
-}
-function arrow(scale, from, to, name, text = "") {
-	const [x0, y0, x1, y1] = [toX(scale, from[0]), toY(scale, from[1]), toX(scale, to[0]), toY(scale, to[1])];
-	const length = Math.hypot(x1 - x0, y1 - y0);
-	if (length < 2) return [];
-	const ux = (x1 - x0) / length, uy = (y1 - y0) / length, head = Math.min(11, length);
-	const point = (back, side) => `${(x1 - back * ux - side * uy).toFixed(1)} ${(y1 - back * uy + side * ux).toFixed(1)}`;
-	const marks = [
-		s("path", { class: `rb-arrow ${name}`, d: `M${x0.toFixed(1)} ${y0.toFixed(1)}L${point(head * 0.7, 0)}` }),
-		s("path", {
-			class: `rb-head ${name}`,
-			d: `M${point(0, 0)}L${point(head, head * 0.42)}L${point(head, -head * 0.42)}Z`
-		})
-	];
-	if (text)
-		marks.push(
-			s(
-				"text",
-				{
-					class: `rb-arrow-name ${name}`,
-					x: (x1 + 9 * ux - 9 * uy).toFixed(1),
-					y: (y1 + 9 * uy + 9 * ux + 5).toFixed(1),
-					"text-anchor": ux < -0.3 ? "end" : ux > 0.3 ? "start" : "middle"
-				},
-				text
-			)
-		);
-	return marks;
-}
-function obstacle2(scale, { verdict: verdict2, X, y, state }) {
-	if (!verdict2 || verdict2.separable || !verdict2.certificate.length || state.kernel !== "none" && state.kernel !== "linear")
-		return [];
-	const rows = verdict2.certificate.map((c) => c.row);
-	const at = (p) => [toX(scale, p[0]), toY(scale, p[1])];
-	if (!state.bias) {
-		const turned = rows.map((i) => at([y[i] * X[i][0], y[i] * X[i][1]]));
-		const ghosts = rows.filter((i) => y[i] < 0).map((i) => {
-			const [cx, cy] = at([-X[i][0], -X[i][1]]);
-			return s("rect", { class: "rb-turned", x: cx - 6, y: cy - 6, width: 12, height: 12 });
-		});
-		return [s("path", { class: "rb-hull", d: closed(turned) }), ...ghosts, meeting(at([0, 0]))];
-	}
-	const hull = (side) => rows.filter((i) => y[i] === side).map((i) => at(X[i]));
-	const marks = [hull(1), hull(-1)].map(
-		(points, i) => s("path", { class: `rb-hull ${i ? "rb-minus" : "rb-plus"}`, d: closed(points) })
-	);
-	if (verdict2.meeting) marks.push(meeting(at(verdict2.meeting)));
-	return marks;
-}
-var meeting = ([x, y]) => s("path", { class: "rb-meeting", d: `M${x - 6} ${y - 6}l12 12m0 -12l-12 12` });
 
 // src/plot/regions.js
 function sample(scale, score, pixels) {
@@ -3748,7 +3296,7 @@ function contour(scale, { columns, rows, values }, score) {
 				cuts.push(between(from, to, score ? jump(from, to, p >= 0, score) : p / (p - q)));
 			}
 			for (let i = 0; i + 1 < cuts.length; i += 2) {
-				d += `M${(cuts[i][0] * dx).toFixed(1)} ${(cuts[i][1] * dy).toFixed(1)}L${(cuts[i + 1][0] * dx).toFixed(1)} ${(cuts[i + 1][1] * dy).toFixed(1)}`;
+				d += path(cuts.slice(i, i + 2).map(([a, b]) => [a * dx, b * dy]));
 			}
 		}
 	}
@@ -3762,26 +3310,20 @@ var FLAT = 0.5;
 var COLUMNS = 760;
 var BELOW = 222;
 function figure(app) {
-	const canvas = h("canvas", { class: "rb-regions", "aria-hidden": "true" });
+	const canvas = h("canvas.rb-regions", { "aria-hidden": "true" });
 	const layer = (name) => s("g", { class: name });
 	const [under, grid, marks, points, over2] = ["rb-under", "rb-axes", "rb-marks", "rb-points", "rb-over"].map(layer);
 	const svg = s(
-		"svg",
-		{
-			class: "rb-figure",
-			tabindex: 0,
-			role: "application",
-			"aria-roledescription": "figure",
-			"aria-describedby": app.id("figure-words")
-		},
+		"svg.rb-figure",
+		{ tabindex: 0, role: "application", "aria-roledescription": "figure", "aria-describedby": app.id("figure-words") },
 		under,
 		grid,
 		marks,
 		points,
 		over2
 	);
-	const words = h("p", { class: "rb-hidden", id: app.id("figure-words") });
-	const el = h("div", { class: "rb-figure-box" }, canvas, svg, words);
+	const words = h("p.rb-hidden", { id: app.id("figure-words") });
+	const el = h("div.rb-figure-box", canvas, svg, words);
 	let size = [WIDTH, TALL * WIDTH];
 	const geometry = { scale: fit(...size, [], 1, []), handle: null };
 	let axesKey = "";
@@ -3799,9 +3341,9 @@ function figure(app) {
 	const update = (view) => {
 		if (!app.ui.dragging) geometry.scale = scaleOf(view, size);
 		const scale = geometry.scale;
-		const { columns } = view.state, key2 = JSON.stringify([scale, columns]);
-		if (key2 !== axesKey) fill(grid, axes(scale, columns));
-		axesKey = key2;
+		const { columns } = view.state, key = JSON.stringify([scale, columns]);
+		if (key !== axesKey) fill(grid, axes(scale, columns));
+		axesKey = key;
 		const curved = view.answer.line === null;
 		drawRegions(app, canvas, view, scale, under, curved);
 		fill(marks, drawMarks(app, view, scale));
@@ -3843,7 +3385,7 @@ function drawRegions(app, canvas, view, scale, under, curved) {
 		app.ui.dragging || app.ui.playing ? cost > 60 ? 16 : 10 : cost > 1500 ? 10 : 5
 	);
 	if (on) paint(canvas, field2, colours(app.el));
-	fill(under, [s("path", { class: "rb-line rb-curved", d: contour(scale, field2, jumps(view.state, view.answer)) })]);
+	fill(under, [s("path.rb-line.rb-curved", { d: contour(scale, field2, jumps(view.state, view.answer)) })]);
 }
 var jumps = (s2, h2) => s2.memory === "vote" ? h2.score : null;
 function colours(el) {
@@ -3861,13 +3403,13 @@ function shownLine(app, view) {
 	return view.answer.line ?? [0, 0, 0];
 }
 function drawMarks(app, view, scale) {
-	const { run, k, moved, state, verdict: verdict2, answer } = view;
+	const { run, k, moved, state, verdict, answer } = view;
 	const has = (name) => state.layers.includes(name);
 	const out = [];
 	if (has("certificate")) out.push(...obstacle2(scale, view));
-	if (has("best") && verdict2?.u)
-		out.push(...band(scale, verdict2.u, verdict2.gamma, "rb-best-band"), ...line(scale, verdict2.u, "rb-best"));
-	out.push(...pinned(view, scale));
+	if (has("best") && verdict?.u)
+		out.push(...band(scale, verdict.u, verdict.gamma, "rb-best-band"), ...line(scale, verdict.u, "rb-best"));
+	out.push(...keptRuns(view, scale));
 	const shown = shownLine(app, view);
 	if (has("band")) {
 		const least = Math.min(...view.margins);
@@ -3875,39 +3417,26 @@ function drawMarks(app, view, scale) {
 		if (answer.line && state.memory === "last" && least > 0 && app.ui.beat === 2)
 			out.push(...band(scale, shown, least, "rb-band"));
 	}
-	const plain2 = !run.dual;
-	if (plain2 && moved && app.ui.beat === 2 && state.memory === "last")
+	const plain = !run.dual;
+	if (plain && moved && app.ui.beat === 2 && state.memory === "last")
 		out.push(...line(scale, run.vector(k - 1), "rb-line rb-ghost"));
-	if (plain2 && state.memory !== "last") out.push(...line(scale, run.vector(k), "rb-line rb-last"));
+	if (plain && state.memory !== "last") out.push(...line(scale, run.vector(k), "rb-line rb-last"));
 	if (answer.line) out.push(...line(scale, shown, "rb-line"));
 	return out;
 }
 function vectors(app, { run, k, X, y, row, moved, state }, scale) {
 	if (run.dual || !state.layers.includes("w")) return [];
 	const f = scale.arrow, tip = (at) => run.vector(at).slice(0, 2).map((v) => v * f);
-	const note = f === 1 ? [] : [
-		s(
-			"text",
-			{ class: "rb-note", x: scale.width - 10, y: scale.height - 10, "text-anchor": "end" },
-			`vectors drawn × ${fmt(f)}`
-		)
-	];
+	const scaled = `vectors drawn × ${fmt(f)}`, note = f === 1 ? [] : [svgText("rb-note", scale.width - 10, scale.height - 10, "end", scaled)];
 	if (!moved || row === null) return [...arrow(scale, [0, 0], tip(k), "rb-w", "w"), ...note];
 	const tau = run.journal[k - 1].tau, step = X[row].map((v) => v * y[row] * tau * f), old = tip(k - 1), now = tip(k);
-	const name = `${y[row] > 0 ? "+" : "−"}${tau === 1 ? "" : `${fmt(tau)} `}x${sub(row + 1)}`;
-	const side = y[row] > 0 ? "rb-plus" : "rb-minus";
-	const added = arrow(
-		scale,
-		old,
-		[old[0] + step[0], old[1] + step[1]],
-		`rb-step ${side}`,
-		app.ui.beat === 1 ? name : ""
-	);
-	if (app.ui.beat === 1) return [...arrow(scale, [0, 0], old, "rb-w", "w"), ...added, ...note];
-	return [...arrow(scale, [0, 0], old, "rb-w rb-old"), ...added, ...arrow(scale, [0, 0], now, "rb-w", "w"), ...note];
+	const first = app.ui.beat === 1, name = `${y[row] > 0 ? "+" : "−"}${tau === 1 ? "" : `${fmt(tau)} `}x${sub(row + 1)}`;
+	const to = [old[0] + step[0], old[1] + step[1]], added = arrow(scale, old, to, `rb-step ${sideClass(y[row])}`, first ? name : "");
+	const before = arrow(scale, [0, 0], old, first ? "rb-w" : "rb-w rb-old", first ? "w" : "");
+	return [...before, ...added, ...first ? [] : arrow(scale, [0, 0], now, "rb-w", "w"), ...note];
 }
 var sub = (n) => String(n).replace(/\d/g, (d) => "₀₁₂₃₄₅₆₇₈₉"[Number(d)]);
-function pinned({ state, X, y, t }, scale) {
+function keptRuns({ state, X, y, t }, scale) {
 	return state.pinned.flatMap((pin, i) => {
 		const { run } = runOf(X, y, pin, state.picks, 2e4);
 		const h2 = hypothesis(pin, X, y, run, Math.min(t, run.steps));
@@ -3919,36 +3448,34 @@ function pinned({ state, X, y, t }, scale) {
 function drawPoints(app, group, view, scale) {
 	const { X, y, margins, alpha, row, state } = view;
 	while (group.childNodes.length > X.length) group.lastChild?.remove();
-	while (group.childNodes.length < X.length)
-		group.append(s("g", {}, s("circle", {}), s("path", {}), s("path", {}), s("text", {})));
+	while (group.childNodes.length < X.length) group.append(s("g", s("circle"), s("path"), s("path"), s("text")));
 	const most = Math.max(1, ...alpha), sized = state.layers.includes("alpha"), numbers = state.layers.includes("numbers");
 	const touching = new Set(state.layers.includes("best") ? view.verdict?.touching : []);
 	const named2 = new Set([...touching, ...(view.verdict?.certificate ?? []).map((c) => c.row), app.ui.selected]);
 	X.forEach((x, i) => {
-		const [halo, ring, shape, text] = [...group.childNodes[i].childNodes];
+		const [halo, ring2, shape, number2] = [...group.childNodes[i].childNodes];
 		const px = toX(scale, x[0]), py = toY(scale, x[1]), r = (X.length > 100 ? 4.5 : 6.5) + (sized ? 6.5 * Math.sqrt(alpha[i] / most) * (alpha[i] > 0 ? 1 : 0) : 0);
-		const side = y[i] > 0 ? "rb-plus" : "rb-minus";
+		const side = sideClass(y[i]);
 		const now = row === i;
 		assign(halo, {
 			class: now ? "rb-now" : app.ui.selected === i ? "rb-selected" : "rb-none",
-			cx: px.toFixed(1),
-			cy: py.toFixed(1),
-			r: (r + 8).toFixed(1)
+			cx: tenth(px),
+			cy: tenth(py),
+			r: tenth(r + 8)
 		});
-		assign(ring, {
+		assign(ring2, {
 			class: margins[i] <= 0 ? `rb-ring ${side}` : touching.has(i) ? "rb-touch" : "rb-none",
 			d: outline(px, py, r + 3.6, y[i])
 		});
 		assign(shape, { class: `rb-shape ${side}`, d: outline(px, py, r, y[i]), "data-point": i });
-		assign(text, { class: "rb-number", x: (px + r + 5).toFixed(1), y: (py - r - 2).toFixed(1) });
-		text.textContent = numbers && (X.length <= 24 || now || named2.has(i)) ? String(i + 1) : "";
+		assign(number2, { class: "rb-number", x: tenth(px + r + 5), y: tenth(py - r - 2) });
+		number2.textContent = numbers && (X.length <= 24 || now || named2.has(i)) ? String(i + 1) : "";
 	});
 }
 function outline(x, y, r, label2) {
-	if (label2 > 0)
-		return `M${(x - r).toFixed(1)} ${y.toFixed(1)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
+	if (label2 > 0) return `M${spot(x - r, y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
 	const a = r * 0.9;
-	return `M${(x - a).toFixed(1)} ${(y - a).toFixed(1)}h${2 * a}v${2 * a}h${-2 * a}Z`;
+	return `M${spot(x - a, y - a)}h${2 * a}v${2 * a}h${-2 * a}Z`;
 }
 function handleOf({ t, run, state }, scale) {
 	if (t > 0 || run.dual || run.n === 0 || run.replayed || !state.layers.includes("w") || state.hide.includes("settings"))
@@ -3957,31 +3484,30 @@ function handleOf({ t, run, state }, scale) {
 	const covered = state.points.some(([a, b]) => Math.hypot(toX(scale, a) - x, toY(scale, b) - y) < 16);
 	return covered ? null : [x, y];
 }
-var startHandle = ([x, y]) => s("g", { class: "rb-handle" }, s("circle", { cx: x, cy: y, r: 9 }), s("title", {}, "Drag the start vector"));
+var startHandle = ([x, y]) => s("g.rb-handle", s("circle", { cx: x, cy: y, r: 9 }), s("title", "Drag the start vector"));
 
 // src/plot/strip.js
 var WIDTH3 = 640;
 var HEIGHT2 = 46;
 var MOST = 160;
 function strip(app) {
-	const svg = s("svg", { class: "rb-strip", viewBox: `0 0 ${WIDTH3} ${HEIGHT2}`, "aria-hidden": "true" });
-	const scrub = h("input", {
+	const svg = s("svg.rb-strip", { viewBox: `0 0 ${WIDTH3} ${HEIGHT2}`, "aria-hidden": "true" });
+	const scrub = h("input.rb-scrub", {
 		type: "range",
-		class: "rb-scrub",
 		min: 0,
 		step: 1,
 		"aria-label": "Step",
 		id: app.id("scrub")
 	});
-	const end = h("span", { class: "rb-strip-end" });
+	const end = h("span.rb-strip-end");
 	scrub.addEventListener("input", () => app.go(Number(scrub.value)));
 	let from = 0, shown = 1, drawn = "";
 	svg.addEventListener("click", (event) => {
 		const box = svg.getBoundingClientRect(), { clientX } = event;
 		app.go(from + Math.ceil((clientX - box.left) / box.width * shown));
 	});
-	const cursor = s("rect", { class: "rb-strip-now", y: 0, height: HEIGHT2 });
-	const ticks2 = s("g", {});
+	const cursor = s("rect.rb-strip-now", { y: 0, height: HEIGHT2 });
+	const ticks2 = s("g");
 	fill(svg, [cursor, ticks2]);
 	const update = ({ run, t, y }) => {
 		assign(scrub, { max: run.steps, "aria-valuetext": `step ${t} of ${run.steps}, ${run.updatesAt(t)} updates` });
@@ -3989,15 +3515,9 @@ function strip(app) {
 		shown = Math.max(1, Math.min(run.steps, MOST));
 		from = Math.max(0, Math.min(run.steps - shown, Math.floor((t - 1) / (MOST / 2)) * (MOST / 2) - MOST / 4));
 		const dx = Math.min(WIDTH3 / shown, 26);
-		const key2 = [
-			run.steps,
-			run.updates,
-			from,
-			run.row.slice(from, from + shown).join(),
-			run.journal.map((u) => u.step).join()
-		].join(";");
-		if (key2 !== drawn) fill(ticks2, drawTicks(run, y, from, shown, dx));
-		drawn = key2;
+		const steps = run.journal.map((u) => u.step), key = JSON.stringify([run.steps, from, run.row.slice(from, from + shown), steps]);
+		if (key !== drawn) fill(ticks2, drawTicks(run, y, from, shown, dx));
+		drawn = key;
 		shown = WIDTH3 / dx;
 		assign(cursor, {
 			x: ((t - from - 1) * dx).toFixed(2),
@@ -4006,7 +3526,7 @@ function strip(app) {
 		});
 		end.textContent = `${fmt(t)} / ${fmt(run.steps)}`;
 	};
-	return { el: h("div", { class: "rb-strip-box" }, svg, h("div", { class: "rb-scrub-row" }, scrub, end)), update };
+	return { el: h("div.rb-strip-box", svg, h("div.rb-scrub-row", scrub, end)), update };
 }
 function drawTicks(run, y, from, shown, dx) {
 	let quiet = "", rules = "";
@@ -4014,26 +3534,26 @@ function drawTicks(run, y, from, shown, dx) {
 	const thin = Math.min(3, dx * 0.5);
 	for (let j = 0; j < shown && from + j < run.steps; j++) {
 		const t = from + j, x = (j + 0.5) * dx;
-		if (t > 0 && run.pass[t] !== run.pass[t - 1]) rules += `M${(j * dx).toFixed(1)} 2V${HEIGHT2 - 2}`;
+		if (t > 0 && run.pass[t] !== run.pass[t - 1]) rules += `M${tenth(j * dx)} 2V${HEIGHT2 - 2}`;
 		if (!run.moved(t + 1)) {
-			quiet += `M${x.toFixed(1)} ${HEIGHT2 - 8}V${HEIGHT2 - 16}`;
+			quiet += `M${tenth(x)} ${HEIGHT2 - 8}V${HEIGHT2 - 16}`;
 			continue;
 		}
-		const side = y[run.row[t]] > 0 ? "rb-plus" : "rb-minus", r = Math.min(4.5, dx * 0.42);
+		const side = sideClass(y[run.row[t]]), r = Math.min(4.5, dx * 0.42);
 		marks.push(
 			s("rect", {
 				class: `rb-tickmark ${side}`,
-				x: (x - thin / 2).toFixed(1),
+				x: tenth(x - thin / 2),
 				y: 12,
-				width: thin.toFixed(1),
+				width: tenth(thin),
 				height: HEIGHT2 - 20
 			})
 		);
 		marks.push(
-			side === "rb-plus" ? s("ellipse", { class: `rb-tickmark ${side}`, cx: x.toFixed(1), cy: 10, rx: r, ry: r }) : s("rect", { class: `rb-tickmark ${side}`, x: x - r, y: 10 - r, width: 2 * r, height: 2 * r })
+			side === "rb-plus" ? s("ellipse", { class: `rb-tickmark ${side}`, cx: tenth(x), cy: 10, rx: r, ry: r }) : s("rect", { class: `rb-tickmark ${side}`, x: x - r, y: 10 - r, width: 2 * r, height: 2 * r })
 		);
 	}
-	return [s("path", { class: "rb-strip-rule", d: rules }), s("path", { class: "rb-strip-quiet", d: quiet }), ...marks];
+	return [s("path.rb-strip-rule", { d: rules }), s("path.rb-strip-quiet", { d: quiet }), ...marks];
 }
 
 // src/theme.js
@@ -4088,40 +3608,36 @@ function opening(model) {
 	const { state, problem } = fromHash(String(model.get("hash") ?? ""), cleanState({ ...DEFAULT, ...first }));
 	return { state, run: null, problem: unfit || problem };
 }
-function tabs(app) {
+function tabs2(app) {
 	const makers = { examples, proof, dual, compare, study, share };
-	const list2 = TABS.map((name) => {
+	const list2 = Object.entries(TEXT.tabs).map(([name, text]) => {
 		const part = makers[name](app);
-		const tab = h(
-			"button",
-			{
-				type: "button",
-				role: "tab",
-				id: app.id(`tab-${name}`),
-				"aria-controls": app.id(`panel-${name}`),
-				onclick: () => app.set({ tab: name })
-			},
-			TEXT.tabs[name]
-		);
-		const panel = h(
-			"div",
-			{ role: "tabpanel", id: app.id(`panel-${name}`), "aria-labelledby": tab.id, class: "rb-panel" },
-			part.el
-		);
+		const [id, panelId] = [app.id(`tab-${name}`), app.id(`panel-${name}`)];
+		const onclick = () => app.set({ tab: name });
+		const tab = h("button", { type: "button", role: "tab", id, "aria-controls": panelId, onclick }, text);
+		const panel = h("div.rb-panel", { role: "tabpanel", id: panelId, "aria-labelledby": id }, part.el);
 		return { name, tab, panel, part };
 	});
-	const bar = h("div", { role: "tablist", class: "rb-tabs", "aria-label": "Panels" }, ...list2.map((t) => t.tab));
+	const bar = h(
+		"div.rb-tabs",
+		{ role: "tablist", "aria-label": "Panels" },
+		list2.map((t) => t.tab)
+	);
 	bar.addEventListener("keydown", (event) => {
 		const way = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
 		const shown = list2.filter(({ tab }) => !tab.hidden);
 		if (!way || !shown.length) return;
-		const at = shown.findIndex(({ name }) => name === app.store.get().tab), next = shown[(at + way + shown.length) % shown.length];
+		const at = shown.findIndex(({ name }) => name === app.state.tab), next = shown[(at + way + shown.length) % shown.length];
 		app.set({ tab: next.name });
 		next.tab.focus();
 		event.preventDefault();
 		event.stopPropagation();
 	});
-	const el = h("section", { class: "rb-side-tabs" }, bar, ...list2.map((t) => t.panel));
+	const el = h(
+		"section.rb-side-tabs",
+		bar,
+		list2.map((t) => t.panel)
+	);
 	const update = (view) => {
 		const { hide } = view.state, open = list2.filter(({ name }) => !hide.includes(name));
 		const current = open.some(({ name }) => name === view.state.tab) ? view.state.tab : open[0]?.name;
@@ -4140,45 +3656,11 @@ function render({ model, el }) {
 	const { state, run, problem } = opening(model);
 	const app = makeApp(state, model, run);
 	assign(app.el, { class: "rb-lab", lang: "en", "data-lm-suppress-shortcuts": "true" });
-	const course = lesson(app), head = header(app, course.open);
-	const drawing = figure(app), time = transport(app);
-	const parts = [
-		head,
-		settings(app),
-		tools(app),
-		drawing,
-		strip(app),
-		time,
-		sentence(),
-		notice(app),
-		course,
-		verdict(app),
-		tabs(app)
-	];
-	const [
-		headPart,
-		settingsPart,
-		toolsPart,
-		figurePart,
-		stripPart,
-		timePart,
-		wordsPart,
-		noticePart,
-		lessonPart,
-		verdictPart,
-		tabsPart
-	] = parts.map((p) => p.el);
-	app.el.append(
-		headPart,
-		settingsPart,
-		h(
-			"div",
-			{ class: "rb-columns" },
-			h("div", { class: "rb-left" }, toolsPart, figurePart, timePart, stripPart, wordsPart, noticePart),
-			h("div", { class: "rb-right" }, lessonPart, verdictPart, tabsPart)
-		)
-	);
-	app.parts.push(...parts);
+	const course = lesson(app);
+	const top = [header(app, course.open), settings(app)], left = [tools(app), figure(app), transport(app), strip(app), sentence(), notice(app)], right = [course, verdictPanel(app), tabs2(app)];
+	const held = (parts) => parts.map((part) => part.el);
+	fill(app.el, [held(top), h("div.rb-columns", h("div.rb-left", held(left)), h("div.rb-right", held(right)))]);
+	app.parts.push(...top, ...left, ...right);
 	if (problem) app.ui.notice = problem;
 	el.append(app.el);
 	app.endings.push(watchTheme(app.el, () => app.refresh()));
@@ -4200,7 +3682,7 @@ function tellModel(app, model) {
 	const tell = () => {
 		waiting = 0;
 		if (app.ui.dragging) return later();
-		const state = app.store.get(), hash = toHash(state);
+		const state = app.state, hash = toHash(state);
 		if (hash === told) return;
 		told = hash;
 		model.set("hash", hash);
@@ -4212,8 +3694,8 @@ function tellModel(app, model) {
 	};
 	app.endings.push(app.store.listen(later), () => clearTimeout(waiting));
 	const heard = () => {
-		const { state, problem } = fromHash(String(model.get("hash") ?? ""), app.store.get());
-		if (toHash(state) !== toHash(app.store.get())) app.set(state);
+		const { state, problem } = fromHash(String(model.get("hash") ?? ""), app.state);
+		if (toHash(state) !== toHash(app.state)) app.set(state);
 		if (problem) app.notify(problem);
 	};
 	model.on("change:hash", heard);
