@@ -230,7 +230,7 @@ def test_no_rows_at_all(order, kind):
     st.sampled_from([0.0, 0.5, 100.0]),
     st.sampled_from([1.0, 0.1, 3.0]),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_any_small_table(rows, labels, margin, rate):
     y = [labels >> i & 1 for i in range(len(rows))]
     assert_same_run(np.array(rows, dtype=np.uint8), y, margin=margin, rate=rate, passes=10)

@@ -116,7 +116,7 @@ def test_rows_without_columns():
     assert learner.b.tolist() == [1.0]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.data())
 def test_points_on_the_boundary(data):
     """Small whole numbers: many scores are exactly zero or exactly the margin."""
@@ -130,7 +130,7 @@ def test_points_on_the_boundary(data):
     assert_same_run(X, y, margin=margin, order=order, bias=data.draw(st.booleans()), passes=12)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.data())
 def test_points_near_the_boundary(data):
     """Whole numbers and a little noise, of any scale: scores that float32 can tell from the margin, just or not."""

@@ -109,7 +109,7 @@ def test_large_numbers_are_not_summed_in_float32():
     assert np.allclose(found, A.dense() @ B.dense().T, rtol=1e-14, atol=1e9)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(1, 90), st.integers(1, 90), st.integers(1, 80), st.sampled_from(sorted(VALUES)), st.integers(1, 5))
 def test_threads_and_tiles_do_not_matter(n, m, d, kind, threads):
     """Each value is that of its two rows alone: whatever else is computed, and by how many."""

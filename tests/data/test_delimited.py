@@ -221,7 +221,7 @@ def test_quoted_tables_survive_any_cut(rows, at):
 
 
 @pytest.mark.property
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     st.lists(
         st.tuples(st.floats(allow_nan=False, allow_infinity=False), st.sampled_from(["red", " blue", "a b", ""]), cell),

@@ -12,7 +12,7 @@ from .hull import best_margin, radius
 
 
 @pytest.mark.property
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     n=st.integers(2, 40),
     d=st.integers(1, 8),

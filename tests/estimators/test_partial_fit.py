@@ -56,7 +56,7 @@ def assert_same(a, b, X, *, exact=True):
 
 
 @pytest.mark.property
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(st.integers(0, 10**6), st.lists(st.integers(0, 40), max_size=5), st.sampled_from([2, 3]), st.booleans())
 @pytest.mark.parametrize("make", FAMILY)
 def test_blocks_in_a_row_equal_one_cyclic_pass(make, seed, cuts, K, direct):

@@ -52,7 +52,7 @@ def test_only_linear_models_are_json(name, tmp_path):
 
 
 @pytest.mark.property
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     w=st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=6),
     b=st.floats(allow_nan=False, allow_infinity=False),

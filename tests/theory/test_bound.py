@@ -15,7 +15,7 @@ from .sets import integer_sets, separable_set, separable_sets
 
 
 @pytest.mark.property
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     seed=st.integers(0, 2**32),
     bias=st.booleans(),
@@ -102,7 +102,7 @@ def test_demanded_margin_enters_only_through_margin_over_rate():
 
 
 @pytest.mark.property
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data(), st.lists(st.integers(-4, 4), min_size=5, max_size=5))
 def test_any_start_formula_is_the_largest_k_by_trial(data, start):
     X, y = data.draw(separable_sets(True))
@@ -120,7 +120,7 @@ def test_any_start_formula_is_the_largest_k_by_trial(data, start):
 
 
 @pytest.mark.property
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data(), st.booleans())
 def test_rows_of_length_one_have_the_lower_bound_and_keep_it(data, bias):
     X, y = data.draw(separable_sets(bias))
@@ -133,7 +133,7 @@ def test_rows_of_length_one_have_the_lower_bound_and_keep_it(data, bias):
 
 
 @pytest.mark.property
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     integer_sets(),
     st.lists(st.integers(-9, 9).filter(bool), min_size=5, max_size=5),

@@ -69,7 +69,7 @@ def test_a_thousand_falsified_certificates_are_rejected(make, bias):
 
 
 @pytest.mark.property
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.one_of(integer_sets(), decimal_sets()), st.booleans())
 def test_json_round_trip_is_the_identity(data, bias):
     certificate = check(*data, bias=bias)

@@ -16,7 +16,7 @@ from .sets import separable_set, separable_sets, signed_rows
 
 
 @pytest.mark.property
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.data(), st.booleans())
 def test_exact_optimum_satisfies_its_optimality_conditions_in_fractions(data, bias):
     """v = (w, b)/gamma: z·v >= 1 everywhere, = 1 on the touching rows, and v is a combination of those: no better one."""
@@ -37,7 +37,7 @@ def test_exact_optimum_satisfies_its_optimality_conditions_in_fractions(data, bi
 
 
 @pytest.mark.property
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data(), st.booleans(), st.integers(0, 99))
 def test_no_perceptron_has_a_larger_margin(data, bias, seed):
     X, y = data.draw(separable_sets(bias))

@@ -29,7 +29,7 @@ def assert_proved(X, y, bias):
 
 
 @pytest.mark.property
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(integer_sets(), st.booleans())
 def test_every_integer_set_has_one_kind_of_certificate_and_it_verifies(data, bias):
     """The check is by plain fractions, which share no code with the library."""
@@ -46,7 +46,7 @@ def test_every_integer_set_has_one_kind_of_certificate_and_it_verifies(data, bia
 
 
 @pytest.mark.property
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(decimal_sets(), st.booleans())
 def test_decimals_are_proved_too(data, bias):
     """Where a float solver says "almost 0", pivots in integers decide."""
@@ -63,7 +63,7 @@ def test_larger_sets_and_touching_hulls_are_proved_too(make, bias):
 
 
 @pytest.mark.property
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(integer_sets(), st.booleans())
 def test_a_clean_pass_comes_only_to_data_that_check_calls_separable(data, bias):
     X, y = data
@@ -72,7 +72,7 @@ def test_a_clean_pass_comes_only_to_data_that_check_calls_separable(data, bias):
 
 
 @pytest.mark.property
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.data(), st.booleans())
 def test_data_made_separable_are_called_separable(data, bias):
     assert check(*data.draw(separable_sets(bias)), bias=bias).separable

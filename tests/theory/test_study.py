@@ -35,7 +35,7 @@ def assert_equals_single_runs(found):
 
 
 @pytest.mark.property
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     vary=st.sets(st.sampled_from(VARIED)),
     memory=st.sampled_from(["last", "average", "pocket"]),
@@ -103,7 +103,7 @@ def test_given_starts_are_used_as_they_are():
 
 
 @pytest.mark.property
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seed=st.integers(0, 2**32), bias=st.booleans())
 def test_no_run_exceeds_its_bound_over_starts_rates_and_margins(seed, bias):
     data = make_separable(15, 2, gamma=0.5, R=2.0, seed=seed, bias=bias)

@@ -101,7 +101,7 @@ def test_the_steps_shown_are_those_the_run_was_shown(order, exact):
 
 
 @pytest.mark.property
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     seed=st.integers(0, 2**32),
     d=st.integers(1, 4),
@@ -125,7 +125,7 @@ def test_proof_curves_hold_at_every_update(seed, d, bias, rate, margin, order, s
 
 
 @pytest.mark.property
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seed=st.integers(0, 2**32), exact=st.booleans(), what=st.sampled_from(["steps", "updates"]))
 def test_json_there_and_back_is_the_identity(seed, exact, what):
     rng = np.random.default_rng(seed)
