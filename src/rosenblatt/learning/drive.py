@@ -62,7 +62,9 @@ def by_class(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
     >>> by_class([np.array([0, 2, 4]), np.array([1, 3])]).tolist()
     [0, 1, 2, 3, 4]
     """
-    joined = np.concatenate(parts)
+    if len(parts) == 1:
+        return parts[0]
+    joined = np.empty((sum(map(len, parts)), *parts[0].shape[1:]), parts[0].dtype)
     for k, part in enumerate(parts):
         joined[k :: len(parts)] = part
     return joined
