@@ -39,6 +39,18 @@ inline void require(bool holds, const char* message) {
     if (!holds) throw std::invalid_argument(message);
 }
 
+// A flag that is up while this lives, however it ends.
+class Raised {
+  public:
+    explicit Raised(bool& flag) : flag_(flag) { flag_ = true; }
+    ~Raised() { flag_ = false; }
+    Raised(const Raised&) = delete;
+    Raised& operator=(const Raised&) = delete;
+
+  private:
+    bool& flag_;
+};
+
 // A step of 0 would be taken for none at all.
 inline void require_steps(const double* weight, int64_t n, double rate) {
     for (int64_t i = 0; i < n; ++i)

@@ -147,9 +147,7 @@ class Learner {
         require(view_.y != nullptr, "bind examples first");
         s_.max_passes = max_passes;
         s_.max_updates = max_updates;
-        running_ = true;
-        const auto at_the_end = [](bool* running) { *running = false; };
-        const std::unique_ptr<bool, decltype(at_the_end)> rests(&running_);  // when the lock is back
+        const Raised running(running_);  // until the lock is back
         nb::gil_scoped_release released;
         using Clock = std::chrono::steady_clock;
         const auto start = Clock::now();

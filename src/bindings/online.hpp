@@ -73,9 +73,7 @@ class Online {
     // Makes the view of one row; with `learn` new names get a column, otherwise they are left out.
     void look_at(nb::handle x, bool learn) {
         require(!looking_, "a number that is being read asks for a step of the same learner");  // from its __float__
-        looking_ = true;
-        const auto at_the_end = [](bool* looking) { *looking = false; };
-        const std::unique_ptr<bool, decltype(at_the_end)> looked(&looking_);
+        const Raised looking(looking_);
         if (PyDict_Check(x.ptr()))
             look_at_names(x.ptr(), learn);
         else

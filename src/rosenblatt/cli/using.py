@@ -8,13 +8,13 @@ import numpy as np
 from rosenblatt.cli.script import arguments
 from rosenblatt.data.encoder import Encoder
 from rosenblatt.data.features import Column
+from rosenblatt.data.reader import CHANGED
 from rosenblatt.data.table import Batch, Cells, Factor
 from rosenblatt.errors import DataError
 from rosenblatt.models.save import Saved
 
 MODEL_IMPORTS = ("dataclasses", "rosenblatt.data", "rosenblatt.models")
 OPENING = ("format", "delimiter", "header", "quotes")
-CHANGES = ("target", "missing", "first_index")  # of the encoder, where new rows are not as the old ones were
 
 
 def encoder_of(saved: Saved) -> Encoder:
@@ -32,7 +32,7 @@ def encoder_of(saved: Saved) -> Encoder:
 
 def encoder_for(saved: Saved, given: dict[str, Any]) -> Encoder:
     """Return the encoder of a model with what the command line says otherwise of the new rows."""
-    return replace(encoder_of(saved), **_chosen(given, CHANGES))
+    return replace(encoder_of(saved), **_chosen(given, CHANGED))
 
 
 def _chosen(given: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def _alone(batch: Batch, at: int) -> Batch:
 
 def model_script(given: dict[str, Any]) -> list[str]:
     """Return the lines of a script that open a model and a file of new rows."""
-    changes = arguments(_chosen(given, CHANGES))
+    changes = arguments(_chosen(given, CHANGED))
     return [
         f"saved = rosenblatt.models.read_model({given['model']!r})",
         "encoder = rosenblatt.data.Encoder.from_dict(saved.encoder)",

@@ -15,7 +15,7 @@ from rosenblatt.learning.plan import split_start
 from rosenblatt.learning.policy import Rule
 from rosenblatt.theory.explain import number, percent
 from rosenblatt.theory.margin import Margin, exact_radius, max_margin, root
-from rosenblatt.theory.signed import Signed, signed
+from rosenblatt.theory.signed import Signed, near_one, signed
 
 SAFETY = Fraction(1, 10**12)  # share added to 1/gamma² where gamma, a margin that is attained, was rounded
 
@@ -149,7 +149,7 @@ def one_pass_bound(X: Any, y: Any, u: Any, gamma: float, *, bias: bool = True) -
     v = problem.join(w, b)
     if not v.any():
         raise DataError("u is zero; it must point somewhere.")
-    v = np.ldexp(v, -np.frexp(np.abs(v).max())[1])  # squares must not leave the floats, here and below
+    v, _ = near_one(v)
     short = np.maximum(0.0, 1.0 - problem.products(v / np.linalg.norm(v)) / gamma)
     R, far = root(exact_radius(problem)), float(short.max())
     D = far * math.sqrt(float((short / far) @ (short / far))) if far > 0 else 0.0

@@ -15,7 +15,7 @@ from rosenblatt.data.labels import encode
 from rosenblatt.errors import DataError
 from rosenblatt.theory.exact import combination_is_zero, exact_products
 from rosenblatt.theory.explain import explain
-from rosenblatt.theory.signed import Signed
+from rosenblatt.theory.signed import Signed, near_one
 
 FORMAT, VERSION = "rosenblatt-certificate", 1
 GAMMA_RTOL = 1e-12  # gamma is a square root, so it is stored rounded
@@ -183,13 +183,13 @@ def margin_proved(problem: Signed, v: Doubles) -> float | None:
     """Return the margin of v if it separates, as exact arithmetic sees it, and floats hold it; else None."""
     if not np.isfinite(v).all():
         return None
-    e = int(np.frexp(np.abs(v).max())[1])
-    # A power of two changes no sign; with the largest part near 1 no square leaves the floats.
-    products = exact_products(problem, v if e == 0 else [Fraction(float(part)) / Fraction(2) ** e for part in v])
+    near, e = near_one(v)
+    # A power of two changes no sign; as fractions also the smallest parts stay what they are.
+    products = exact_products(problem, v if e == 0 else [Fraction(float(part)) / Fraction(2) ** int(e) for part in v])
     if (products.sign <= 0).any():
         return None
     with np.errstate(over="ignore"):
-        margin = float(products.value.min() / np.linalg.norm(np.ldexp(v, -e)))
+        margin = float(products.value.min() / np.linalg.norm(near))
     return margin if math.isfinite(margin) else None
 
 

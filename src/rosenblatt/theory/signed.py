@@ -102,6 +102,18 @@ class Signed:
         return self.rows.squared_norms() + self.bias
 
 
+def near_one(v: Doubles) -> tuple[Doubles, Any]:
+    """Return vectors divided by powers of two that bring their largest parts near 1, and the exponents.
+
+    Exact, and no square leaves the floats any more.
+
+    >>> near_one(np.array([12.0, -3.0]))[0].tolist()
+    [0.75, -0.1875]
+    """
+    e = np.frexp(np.abs(v).max(axis=-1))[1]
+    return np.ldexp(v, -e[..., None]), e
+
+
 def signed(X: Any, y: Any, bias: bool) -> Signed:
     """Return the signed rows of a problem with two classes; the second class in sorted order is +1."""
     rows = as_rows(X)

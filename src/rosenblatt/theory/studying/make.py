@@ -17,6 +17,7 @@ from rosenblatt.learning.collect import OVERFLOWED
 from rosenblatt.learning.drive import NO_LIMIT
 from rosenblatt.learning.plan import Plan, start_vectors
 from rosenblatt.learning.policy import Order, Rule, Stop, at_least_one, one_of
+from rosenblatt.theory.signed import near_one
 from rosenblatt.theory.studying.design import Design, Scale, make_design, scaled
 from rosenblatt.theory.studying.studied import Results, Study
 from rosenblatt.theory.tracing.best import best_separator
@@ -206,8 +207,7 @@ def _judge(
     V = np.column_stack([W, b])
     if not np.abs(V).max() < 1e100 and not np.isfinite(m).all():
         raise DataError(OVERFLOWED)
-    e = np.frexp(np.abs(V).max(axis=1))[1]
-    V = np.ldexp(V, -e[:, None])  # near 1: squares must not leave the floats
+    V, e = near_one(V)
     norm = np.linalg.norm(V, axis=1)
     out.errors[chunk] = (m <= 0).sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -10,6 +10,7 @@ import numpy as np
 from rosenblatt._typing import Doubles, Ints
 from rosenblatt.errors import DataError
 from rosenblatt.learning.outcome import Counts
+from rosenblatt.theory.signed import near_one
 from rosenblatt.theory.tracing import wording
 from rosenblatt.theory.tracing.curves import Best, ProofCurves, proof_curves
 from rosenblatt.theory.tracing.layout import Table
@@ -143,7 +144,7 @@ class Trace:
 
     def _separator(self, u: tuple[Any, float]) -> Best:
         v = np.append(np.asarray(u[0], dtype=np.float64), float(u[1]))
-        v = v / np.abs(v).max(initial=1e-300)  # squares must not leave the floats
+        v, _ = near_one(v)
         v = v / np.linalg.norm(v)
         bias = self.settings["bias"]
         X = self.examples.rows.dense()
