@@ -52,7 +52,11 @@ class Plan:
 
 
 def split_start(start: Any) -> tuple[Any, Any]:
-    """Return (w0, b0) of a start that is such a pair, or is w0 alone."""
+    """Return (w0, b0) of a start that is such a pair, or is w0 alone.
+
+    >>> split_start(([1, 2], 3)), split_start([1, 2])
+    (([1, 2], 3), ([1, 2], 0.0))
+    """
     pair = isinstance(start, tuple) and len(start) == 2 and np.ndim(start[0]) > 0
     return start if pair else (start, 0.0)
 
