@@ -8,9 +8,16 @@ from hypothesis import strategies as st
 from rosenblatt import DataError, KernelPerceptron, learn
 from rosenblatt.models import Line, LinearModel
 from rosenblatt.models.line import line_of
+from rosenblatt.models.scored import LEAST_POSITIVE
 from tests.models.zoo import fresh_rows, models
 
 TWO = np.array(["ham", "spam"])
+
+
+def test_a_score_of_zero_is_predicted_positive_and_the_next_number_below_is_not():
+    model = LinearModel(np.array([1.0]), 0.0, TWO)
+    assert LEAST_POSITIVE == 0
+    assert model.predict([[0.0], [-0.0], [-5e-324]]).tolist() == ["spam", "spam", "ham"]
 
 
 def test_a_tie_is_an_error_for_either_class():

@@ -21,6 +21,7 @@ from rosenblatt.errors import DataError
 from rosenblatt.models.kernel import KernelModel
 from rosenblatt.models.linear import LinearModel
 from rosenblatt.models.save import read_model
+from rosenblatt.models.scored import LEAST_POSITIVE
 
 SHOWN = 20  # terms written out for people
 
@@ -138,7 +139,7 @@ def _table(header: list[str], terms: list[list[Any]], rest: dict[str, Any], scor
         others = sum(term[3] for term in terms[SHOWN:])
         rows.append([f"{len(terms) - SHOWN} smaller terms", "", "", number(others)])
     rows.append(["bias", "", "", number(rest["bias"])])
-    sign = "≥ 0" if score >= 0 else "< 0"
+    sign = "≥ 0" if score >= LEAST_POSITIVE else "< 0"
     rows.append([strong("score"), "", "", strong(f"{number(score)}")])
     lines = aligned(rows, indent=2, right=(1, 2, 3), offset=len(sign) + 1)
     yield from lines[:-1]

@@ -9,6 +9,7 @@ from rosenblatt._typing import Labels
 from rosenblatt.errors import DataError
 from rosenblatt.export.parts import check_identifier, feature_names, header_line, linear_of, number, vectors
 from rosenblatt.export.parts import safe_comment as comment
+from rosenblatt.models.scored import LEAST_POSITIVE
 
 SOURCE = """\
 /* {headline}
@@ -46,7 +47,7 @@ int {name}_predict(const double *x) {{
 {decide}}}
 """
 
-BINARY = "    return scores[0] >= 0; /* a score of zero is positive */\n"
+BINARY = f"    return scores[0] >= {LEAST_POSITIVE:g}; /* a score of zero is positive */\n"
 MULTICLASS = """\
     int best = 0; /* the first of equals */
     for (int v = 1; v < {v}; ++v)

@@ -13,6 +13,7 @@ from rosenblatt.export.parts import FOLDS, LANES, feature_names, model_of, vecto
 from rosenblatt.models.kernel import KernelModel
 from rosenblatt.models.kernels import Kernel
 from rosenblatt.models.linear import LinearModel
+from rosenblatt.models.scored import LEAST_POSITIVE
 from rosenblatt.models.voted import Ballot, VotedModel
 
 OPSET = 17
@@ -141,7 +142,8 @@ def label_type(classes: Labels) -> str:
 
 def _decide(graph: Graph, scores: str, classes: Labels, single: bool) -> str:
     if single:
-        positive = graph.node("Cast", graph.node("GreaterOrEqual", scores, graph.number(0.0)), to=graph.type("int64"))
+        positive = graph.node("GreaterOrEqual", scores, graph.number(LEAST_POSITIVE))
+        positive = graph.node("Cast", positive, to=graph.type("int64"))
         code = graph.node("Squeeze", positive, graph.constant(np.array([1])))
     else:
         code = graph.node("ArgMax", scores, axis=1, keepdims=0)

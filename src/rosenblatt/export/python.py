@@ -11,6 +11,7 @@ from rosenblatt.data.sniff import FALSE, NULLS, TRUE
 from rosenblatt.errors import DataError
 from rosenblatt.export.parts import feature_names, header_line, linear_of, number, vectors
 from rosenblatt.models.linear import LinearModel
+from rosenblatt.models.scored import LEAST_POSITIVE
 
 SCORE = '''
 
@@ -100,11 +101,11 @@ def scores(row):
     return found
 '''
 
-BINARY = '''
+BINARY = f'''
 
 def predict(x):
     """Return the label of one example; a score of zero is positive."""
-    return CLASSES[1] if scores(x)[0] >= 0 else CLASSES[0]
+    return CLASSES[1] if scores(x)[0] >= {LEAST_POSITIVE:g} else CLASSES[0]
 '''
 
 MULTICLASS = '''

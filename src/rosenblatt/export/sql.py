@@ -8,6 +8,7 @@ from rosenblatt.data.encoder import Encoder
 from rosenblatt.errors import DataError
 from rosenblatt.export.parts import FOLDS, LANES, feature_names, linear_of, number, vectors
 from rosenblatt.models.linear import LinearModel
+from rosenblatt.models.scored import LEAST_POSITIVE
 
 
 def to_sql(model: Any, *, table: str | None = None, columns: Mapping[str, str] | None = None) -> str:
@@ -114,7 +115,8 @@ def _label(linear: LinearModel, scores: list[str]) -> str:
     labels: Labels = linear.classes
     names = [literal(value) for value in labels.tolist()]
     if len(scores) == 1:
-        return f"CASE WHEN {scores[0]} >= 0 THEN {names[1]} WHEN {scores[0]} < 0 THEN {names[0]} END"
+        least = f"{LEAST_POSITIVE:g}"
+        return f"CASE WHEN {scores[0]} >= {least} THEN {names[1]} WHEN {scores[0]} < {least} THEN {names[0]} END"
     cases = []
     for k, name in enumerate(names):
         # the first of equals: strictly more than those before, at least as much as those after

@@ -7,10 +7,13 @@ import numpy as np
 from rosenblatt._typing import Codes, Doubles, Labels
 from rosenblatt.data.labels import encode
 
+# the least score that is predicted positive; the tradition of ``score > 0`` would write 5e-324, the next number above
+LEAST_POSITIVE = 0.0
+
 
 def decide(scores: Doubles, classes: Labels) -> Labels:
     """Return labels from scores: ``score >= 0`` is the positive class; of several classes the first best wins."""
-    codes = (scores >= 0).astype(np.int64) if scores.ndim == 1 else scores.argmax(axis=1)
+    codes = (scores >= LEAST_POSITIVE).astype(np.int64) if scores.ndim == 1 else scores.argmax(axis=1)
     return classes[codes]
 
 
