@@ -142,6 +142,15 @@ struct Held {
         rival.resize(capacity);
         return true;
     }
+
+    // A journal that nobody asked for must not fill the memory; the run goes on without it.
+    void let_go_of_journal(State& s) {
+        step = row = {};
+        tau = m = {};
+        rival = {};
+        s.journal.size = 0;
+        s.keep_journal = false;
+    }
 };
 
 }  // namespace rosenblatt

@@ -158,7 +158,7 @@ class Learner {
             const Pause pause = kernels().learn(view_, s_, shape_, budget);
             const auto now = Clock::now();
             if (pause == Pause::full) {
-                if (!held_.grow_passes(s_) && !held_.grow_journal(s_, journal_limit_)) return "journal_full";
+                if (!held_.grow_passes(s_) && !held_.grow_journal(s_, journal_limit_)) held_.let_go_of_journal(s_);
                 continue;
             }
             if (pause == Pause::converged && any_capped()) return name(Pause::max_updates);
@@ -246,6 +246,7 @@ class Learner {
         return d;
     }
 
+    bool keeps_journal() const { return s_.keep_journal; }
     void clear_journal() { s_.journal.size = 0; }
 
     nb::dict state() const { return snapshot(held_, s_); }

@@ -121,6 +121,7 @@ NB_MODULE(_core, m) {
         .def_prop_ro("row_updates", at_rest(&Learner::row_updates), nb::rv_policy::reference)
         .def_prop_ro("updates_per_pass", at_rest(&Learner::updates_per_pass), nb::rv_policy::reference)
         .def_prop_ro("journal", at_rest(&Learner::journal))
+        .def_prop_ro("keeps_journal", at_rest(&Learner::keeps_journal))
         .def_prop_ro("counts", at_rest(&Learner::counts));
 
     nb::class_<Online>(m, "Online", "One example at a time, vectors or dictionaries of named features.")

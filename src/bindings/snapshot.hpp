@@ -59,8 +59,8 @@ inline nb::dict snapshot(const Held& held, const State& s) {
     for (Running r : held.running) running.push_back(static_cast<int64_t>(r));
     d["running"] = to_numpy(running.data(), {running.size()});
     const std::vector<int64_t> scalars{
-        s.steps,       s.passes,    s.position, s.length, s.in_pass, s.blocks, static_cast<int64_t>(s.generator),
-        s.first_class, s.class_step};
+        s.steps,       s.passes,     s.position,    s.length, s.in_pass, s.blocks, static_cast<int64_t>(s.generator),
+        s.first_class, s.class_step, s.keep_journal};
     d["scalars"] = to_numpy(scalars.data(), {scalars.size()});
     return d;
 }
@@ -73,7 +73,7 @@ Lines<T> column_of(const nb::dict& d, const char* name) {
 
 inline void restore(const nb::dict& d, Held& held, State& s) {
     const Lines<int64_t> scalars = column_of<int64_t>(d, "scalars");
-    require(scalars.size() == 9, "not a learner's state");
+    require(scalars.size() == 10, "not a learner's state");
     require(scalars[7] == s.first_class && scalars[8] == s.class_step, "the state belongs to another learner");
     Held found = held;
     const size_t updates = column_of<int32_t>(d, "rival").size();
@@ -105,6 +105,7 @@ inline void restore(const nb::dict& d, Held& held, State& s) {
     s.blocks = scalars[5] != 0;
     s.generator = static_cast<uint64_t>(scalars[6]);
     s.pass_size = static_cast<int64_t>(held.pass_updates.size());
+    s.keep_journal = s.keep_journal && scalars[9] != 0;
     s.journal.size = static_cast<int64_t>(updates);
     held.grow_passes(s);
 }

@@ -71,6 +71,9 @@ class Learner:
     def journal(self) -> dict: ...
 
     @property
+    def keeps_journal(self) -> bool: ...
+
+    @property
     def counts(self) -> dict: ...
 
 class Online:

@@ -96,16 +96,6 @@ def test_a_stream_cut_into_pieces_is_the_stream(tmp_path, path, settings):
     assert pieces.journal.rows.numbers.tolist() == whole.journal.rows.numbers.tolist()  # each row is kept once
 
 
-def test_a_resumed_journal_is_full_where_the_whole_one_is(tmp_path, path, monkeypatch):
-    monkeypatch.setattr("rosenblatt.learning.stream.JOURNAL_LIMIT", 150)
-    with open_file(path, block_rows=9, positive=1) as source:
-        whole = learn(source, max_passes=20, journal=True)
-        for limit in (2, 20):
-            pieces = learn(source, max_passes=limit, journal=True, checkpoint=Checkpoint(tmp_path / "c", resume=True))
-    assert whole.stopped_by == "journal_full"
-    same(whole, pieces)
-
-
 def test_a_stream_stopped_at_any_update_goes_on(tmp_path, path, monkeypatch):
     with open_file(path, block_rows=9, positive=1) as source:
         whole = learn(source, max_passes=6, journal=True, order="shuffle")

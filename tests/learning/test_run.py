@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from rosenblatt import DataError, learn, study, trace
+from rosenblatt.learning.checkpoint import Checkpoint
 
 W2 = ([[-2, 0], [0, -2], [-2, 2], [2, 2]], [-1, -1, 1, 1])
 
@@ -35,6 +36,22 @@ def test_limits_are_reported_by_name():
     assert timed.stopped_by == "max_seconds"
     assert timed.journal is None
     assert timed.n_updates == timed.updates_per_pass.sum()
+
+
+def test_a_long_journal_nobody_asked_for_is_let_go_and_the_run_goes_on(monkeypatch, tmp_path):
+    monkeypatch.setattr("rosenblatt.learning.drive.JOURNAL_LIMIT", 70)
+    noisy = (np.random.default_rng(0).normal(size=(50, 2)), np.arange(50) % 3)
+    asked, unasked = learn(*noisy, max_passes=20, journal=True), learn(*noisy, max_passes=20, threads=2)
+    assert len(asked.journal) == asked.n_updates == unasked.n_updates > 200
+    assert unasked.journal is None
+    assert unasked.stopped_by == asked.stopped_by == "max_passes"
+    np.testing.assert_array_equal(unasked.w, asked.w)
+    assert len(learn(*noisy, max_updates=9).journal) == 27
+    assert sum(len(ballot.step) for ballot in learn(*noisy, max_passes=20, memory="vote").model.ballots) > 200
+    for passes in (10, 20):  # nor does it come back in a run that is continued
+        resumed = learn(*noisy, max_passes=passes, checkpoint=Checkpoint(tmp_path / "c", resume=True))
+    assert resumed.journal is None
+    assert resumed.n_updates == asked.n_updates
 
 
 def test_random_start_is_seeded_and_bias_free_without_bias():

@@ -44,7 +44,7 @@ class Perceptron(LinearPerceptron):
     n_iter_ : passes, the clean one included.
     n_updates_, n_mistakes_ : steps that moved the weights; steps with m <= 0.
     converged_ : whether the last pass was clean. updates_per_pass_ : updates in each pass.
-    stop_reason_ : "clean_pass", "max_iter", "held_out", "interrupted", "journal_full" or (partial_fit) "block_end".
+    stop_reason_ : "clean_pass", "max_iter", "held_out", "interrupted" or (partial_fit) "block_end".
     alpha_ : how many updates each training row caused; (n,), or (K, n) in one-vs-rest.
     model_ : what was learnt, as a value that can be saved and exported.
     n_features_in_, feature_names_in_ : what X looked like.

@@ -73,7 +73,7 @@ def drive_watched(
                 longest = max(map(len, per_pass))
                 updates = sum(int(some[-1]) for some in per_pass if len(some) == longest)
                 progress(longest, updates, max(machine_steps(learners)))
-            if interrupted or reason == "journal_full":
+            if interrupted:
                 return reason, interrupted
             if reason == "max_seconds":
                 continue

@@ -154,7 +154,7 @@ def digest(*arrays: NDArray[Any] | None) -> str:
 def unfinished(saved: Saved | None, n_learners: int) -> list[str]:
     """Return for each learner why it had stopped for good, or "" if there may be something left to do."""
     reasons = [] if saved is None else saved.meta["position"].get("reasons", [])
-    final = [reason if reason in ("converged", "max_updates", "journal_full") else "" for reason in reasons]
+    final = [reason if reason in ("converged", "max_updates") else "" for reason in reasons]
     return final if len(final) == n_learners else [""] * n_learners
 
 

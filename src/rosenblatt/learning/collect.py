@@ -34,7 +34,7 @@ def collect(
     last = _linear(plan, W, b, classes, rows.names)
     _refuse_overflow(last, rows)
     journal = written
-    if journal is None and plan.keeps_journal:
+    if journal is None and all(learner.keeps_journal for learner in learners):
         journal = journal_of(plan, learners, rows, codes, start)
     model: LinearModel | VotedModel = last
     pocket_errors = None
@@ -53,7 +53,7 @@ def collect(
         **vars(counts_of(learners, stopped_by)),
         model=model,
         last=last,
-        journal=journal if plan.journal else None,
+        journal=None if plan.journal is False else journal,
         row_updates=row_updates_of(plan, learners),
         pocket_errors=pocket_errors,
     )

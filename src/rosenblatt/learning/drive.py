@@ -16,9 +16,9 @@ from rosenblatt.learning.progress import Gauge, Progress
 
 SLICE = 0.05  # seconds between two looks at Ctrl-C, clocks and callbacks
 NO_LIMIT = 2**62
-JOURNAL_LIMIT = 20_000_000  # updates; about 0.7 GB
+JOURNAL_LIMIT = 20_000_000  # updates, about 0.7 GB, of a journal that was not asked for
 # Several learners may stop for several reasons: the first of these counts.
-RANKED = ("journal_full", "max_seconds", "max_updates", "max_passes", "block_end")
+RANKED = ("max_seconds", "max_updates", "max_passes", "block_end")
 
 
 def make_learners(plan: Plan, start: tuple[Doubles, Doubles], threads: int = 1) -> list[_core.Learner]:
@@ -45,7 +45,7 @@ def make_learners(plan: Plan, start: tuple[Doubles, Doubles], threads: int = 1) 
             average=plan.memory == "average",
             pocket=plan.memory == "pocket",
             journal=plan.keeps_journal,
-            journal_limit=JOURNAL_LIMIT,
+            journal_limit=NO_LIMIT if plan.journal or plan.memory == "vote" else JOURNAL_LIMIT,
             screening=plan.screening,
             glancing=plan.glancing,
             stretching=plan.stretching,

@@ -58,7 +58,6 @@ class Ledger:
     def __init__(self, plan: Plan, source: Source, n_learners: int) -> None:
         self.keeps = plan.keeps_journal
         self.columns: list[dict[str, list[Any]]] = [{key: [] for key in COLUMNS} for _ in range(n_learners)]
-        self.size = 0
         self.rows: list[Rows] = []
         self.numbers: list[Ints] = []
         self.codes: list[Codes] = []
@@ -79,7 +78,6 @@ class Ledger:
             journal["row"] = block.number[journal["row"]]
             for key in COLUMNS:
                 columns[key].append(journal[key])
-            self.size += len(journal["step"])
             learner.clear_journal()
 
     def count(self, learners: Sequence[_core.Learner], block: Block) -> None:
@@ -137,7 +135,6 @@ class Ledger:
         for k, columns in enumerate(self.columns):
             for key in COLUMNS:
                 columns[key] = [arrays[f"journal{k}.{key}"]]
-            self.size += len(columns["step"][0])
         if "values" in arrays:
             self.rows = [Rows(arrays["values"], d, arrays.get("columns"), arrays.get("starts"))]
             self.numbers, self.codes = [arrays["numbers"]], [arrays["codes"]]

@@ -15,7 +15,7 @@ class Counts:
     Attributes
     ----------
     converged : whether the run ended with a clean pass (each machine, in one-vs-rest).
-    stopped_by : "clean_pass", "max_passes", "max_updates", "max_seconds", "held_out", "interrupted", "journal_full".
+    stopped_by : "clean_pass", "max_passes", "max_updates", "max_seconds", "held_out", "interrupted".
     n_passes, n_updates, n_mistakes, n_steps : sweeps (the clean one included); steps that moved the weights; steps
         with m <= 0; examples shown. One-vs-rest: passes and steps of the longest machine, the others summed.
     updates_per_pass : updates in each pass.
@@ -38,7 +38,7 @@ class Outcome(Counts):
     ----------
     model : what was learned, by the chosen memory.
     last : the vector in force at the end, whatever the memory.
-    journal : the updates, or None if it was not asked for.
+    journal : the updates, or None if they were not asked for and not kept.
     row_updates : how often each example caused an update; (n,), or (K, n) in one-vs-rest.
     pocket_errors : training errors of the pocket's vector, one a machine; None for other memories.
     """

@@ -21,7 +21,7 @@ class Plan:
     memory: str = "last"
     bias: bool = True
     multiclass: str = "ovr"
-    journal: bool = True
+    journal: bool | None = True  # None: as long as it is short
     screening: bool = True  # skip examples that are provably right; the journal is the same
     glancing: bool = True  # settle rows of bytes by small integers where that leaves no doubt; the journal is the same
     stretching: bool = True  # learn short rows with the vector in registers; the journal is the same
@@ -44,7 +44,7 @@ class Plan:
     @property
     def keeps_journal(self) -> bool:
         """Whether the core writes the journal: asked for, or needed by the vote."""
-        return self.journal or self.memory == "vote"
+        return self.journal is not False or self.memory == "vote"
 
     @property
     def vectors(self) -> int:

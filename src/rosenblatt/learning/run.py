@@ -106,7 +106,8 @@ def learn(
         best rival).
     max_passes, max_updates, max_seconds : limits; None for none. One-vs-rest: for each machine.
     weights : one number per example that scales its steps.
-    journal : keep the table of updates; by default yes, except for a source that is larger than memory.
+    journal : keep the table of updates, however long, or do not; by default it is kept up to 20 million updates (0.7 GB)
+        and then let go, and not kept of a source that is larger than memory. The run is the same either way.
     threads : for the machines of one-vs-rest.
     checkpoint : where and how often to save the run, and whether to resume it.
     progress : called a few times a second as ``progress(n_pass, n_updates, n_steps)``: the pass under way, from 1, the
@@ -133,6 +134,8 @@ def learn(
     """
     source = X if y is None and isinstance(X, Source) else None
     stop = Stop(max_passes, max_updates, max_seconds)
+    if journal is None and source is not None and not source.fits:
+        journal = False
     if source is None:
         rows = as_rows(X)
         classes, codes = encode(y, rows.n)
@@ -150,7 +153,7 @@ def learn(
         memory=memory,
         bias=bias,
         multiclass=multiclass,
-        journal=(source is None or source.fits) if journal is None else bool(journal),
+        journal=journal if journal is None else bool(journal),
     )
     threads = at_least_one("threads", threads)
     begin = start_vectors(start, plan)

@@ -19,14 +19,14 @@ from rosenblatt.data.source import Block, Source
 from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.learning.checkpoint import Checkpoint, digest, go_on, restore, write_checkpoint
 from rosenblatt.learning.collect import added, collect
-from rosenblatt.learning.drive import JOURNAL_LIMIT, NO_LIMIT, SLICE, make_learners
+from rosenblatt.learning.drive import NO_LIMIT, SLICE, make_learners
 from rosenblatt.learning.ledger import Ledger
 from rosenblatt.learning.outcome import Outcome
 from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Stop
 from rosenblatt.learning.progress import PERIOD, Progress
 
-FINAL = ("clean_pass", "max_updates", "journal_full")  # nothing is left to do
+FINAL = ("clean_pass", "max_updates")  # nothing is left to do
 
 
 def learn_stream(
@@ -193,8 +193,6 @@ class StreamRun:
                 self._tell()
             except KeyboardInterrupt:
                 return "interrupted"
-            if "journal_full" in pauses or self.ledger.size > JOURNAL_LIMIT:
-                return "journal_full"
             pending = [learner for learner, pause in zip(pending, pauses, strict=True) if pause == "time"]
             if pending and self._late():
                 return "max_seconds"
