@@ -3,7 +3,7 @@
 // Problem:  a score in float64 spends its time on making floats of bytes, and all that is asked is whether m > margin.
 // Given:    w as small integers, |w_j - scale q_j| <= error. |x_j| <= reach for bytes, hence
 //           |w.x - scale q.x| <= d reach error, and q.x is exact in 32-bit integers while reach sum |q_j| < 2^31.
-// Returns:  scale q.x + b, and how far a score as the spec rounds it can be from that; no doubt: it is that score.
+// Returns:  scale q.x + b, and how far a score as sum.hpp rounds it can be from that; no doubt: it is that score.
 //           Where a doubt matters the true score is computed: the same examples are found wrong, bit for bit.
 //
 // A vector that started at zero is a whole multiple of the rate in every place: then scale is the rate, the error next

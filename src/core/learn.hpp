@@ -4,7 +4,7 @@
 // Given:    examples, and a State with the hypothesis, the policies and all counters, so that a run can be
 //           paused after any step and continued to the same result.
 // Returns:  why it paused. An update is made iff m <= margin; nothing here allocates, throws or prints.
-// Reference: Rosenblatt 1958; spec sections 2 and 3.
+// Reference: Rosenblatt 1958; Freund and Schapire 1999, figure 1.
 #pragma once
 
 #include "direct.hpp"

@@ -2,7 +2,7 @@
 //
 // Given:    m = y (w.x + b), the demanded margin, the rate r and the example's weight c.
 // Returns:  tau = r c if the example asks for an update, else 0.
-// Reference: Rosenblatt 1958; Novikoff 1962 (margin 0); Krauth and Mezard 1987 (margin > 0). spec section 2.
+// Reference: Rosenblatt 1958; Novikoff 1962 (margin 0); Krauth and Mezard 1987 (margin > 0).
 #pragma once
 
 namespace rosenblatt::ROSENBLATT_LEVEL {

@@ -1,4 +1,4 @@
-"""The identities of the specification, as properties of random problems."""
+"""What must hold between runs, memories and storages, as properties of random problems."""
 
 import numpy as np
 import pytest
