@@ -145,6 +145,7 @@ class Learner {
     // Learns for about `seconds`; says why it paused.
     std::string run(double seconds, int64_t max_passes, int64_t max_updates) {
         require(view_.y != nullptr, "bind examples first");
+        require(!s_.blocks || s_.in_pass, "the pass has ended: bind its next block first");
         s_.max_passes = max_passes;
         s_.max_updates = max_updates;
         const Raised running(running_);  // until the lock is back
@@ -260,9 +261,10 @@ class Learner {
     void go_on() { held_.running.assign(held_.running.size(), Running::live); }
 
     // After restore: the same examples again, without losing the place in them.
-    void rebind(Examples examples, const Codes& y, const std::optional<Vector>& weight, nb::object keep) {
+    void rebind(Examples examples, const Codes& y, const std::optional<Vector>& weight, nb::object keep, bool blocks) {
+        require(blocks ? s_.blocks && s_.in_pass : !s_.blocks, "the state's place in its pass is damaged");
         const int64_t position = s_.position, length = s_.length;
-        const bool in_pass = s_.in_pass, blocks = s_.blocks;
+        const bool in_pass = s_.in_pass;
         const Lines<int64_t> rows = held_.row_updates, errors = held_.best_errors;
         const Lines<int32_t> permutation = held_.permutation;
         bind(std::move(examples), y, weight, std::move(keep), blocks);

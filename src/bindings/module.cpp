@@ -103,11 +103,12 @@ NB_MODULE(_core, m) {
             nb::arg("examples"), nb::arg("y"), nb::arg("weight").none(), nb::arg("blocks") = false)
         .def(
             "rebind",
-            [](Learner& learner, const Examples& examples, const Codes& y, const std::optional<Vector>& weight) {
+            [](Learner& learner, const Examples& examples, const Codes& y, const std::optional<Vector>& weight,
+               bool blocks) {
                 learner.require_rest();
-                learner.rebind(examples, y, weight, kept(examples, y, weight));
+                learner.rebind(examples, y, weight, kept(examples, y, weight), blocks);
             },
-            nb::arg("examples"), nb::arg("y"), nb::arg("weight").none())
+            nb::arg("examples"), nb::arg("y"), nb::arg("weight").none(), nb::arg("blocks") = false)
         .def("run", at_rest(&Learner::run), nb::arg("seconds"), nb::arg("max_passes"), nb::arg("max_updates"))
         .def("end_pass", at_rest(&Learner::end_pass))
         .def("go_on", at_rest(&Learner::go_on))

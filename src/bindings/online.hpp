@@ -46,6 +46,7 @@ class Online {
 
     double score(nb::handle x) {
         look_at(x, false);
+        if (s_.d == 0) return one_.b;  // nothing was learnt yet
         double out;
         kernels().scores(view_, one_.w.data(), &one_.b, 1, s_.padded, 0, 1, &out);
         return out;
@@ -77,13 +78,14 @@ class Online {
         if (PyDict_Check(x.ptr()))
             look_at_names(x.ptr(), learn);
         else
-            look_at_numbers(x);
+            look_at_numbers(x, learn);
     }
 
     void look_at_names(PyObject* x, bool learn) {
         require(!numbers_, "this learner has seen plain vectors; go on with those");
         columns_.clear();
         values_.clear();
+        std::vector<nb::object> fresh;  // not taken up before all numbers were read
         PyObject *key, *value;
         Py_ssize_t at = 0;
         while (PyDict_Next(x, &at, &key, &value)) {
@@ -96,13 +98,16 @@ class Online {
             if (!column) {
                 if (PyErr_Occurred()) throw nb::python_error();
                 if (!learn) continue;
-                grow(s_.d + 1);
-                names_[nb::handle(key)] = s_.d - 1;
-                columns_.push_back(s_.d - 1);
+                columns_.push_back(s_.d + static_cast<int64_t>(fresh.size()));
+                fresh.push_back(held_key);
             } else {
                 columns_.push_back(PyLong_AsLongLong(column));
             }
             values_.push_back(number);
+        }
+        for (const nb::object& name : fresh) {
+            names_[name] = s_.d;
+            grow(s_.d + 1);
         }
         starts_[1] = static_cast<int64_t>(values_.size());
         view_.storage = Storage::sparse;
@@ -114,7 +119,7 @@ class Online {
         view_.d = s_.d;
     }
 
-    void look_at_numbers(nb::handle x) {
+    void look_at_numbers(nb::handle x, bool learn) {
         Vector array;
         const double* row = nullptr;
         int64_t d = 0;
@@ -137,9 +142,11 @@ class Online {
         for (int64_t j = 0; j < d; ++j)
             if (!std::isfinite(row[j]))
                 throw std::invalid_argument("number " + std::to_string(j) + " of the vector is NaN or infinite");
-        numbers_ = true;
-        grow(d);
-        values_.assign(static_cast<size_t>(s_.padded), 0.0);
+        if (learn) {
+            numbers_ = true;
+            grow(d);
+        }
+        values_.assign(static_cast<size_t>(padded_to_lanes(d)), 0.0);
         std::copy(row, row + d, values_.begin());
         view_.storage = Storage::dense;
         view_.element = Element::f64;

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from rosenblatt import learn
+from rosenblatt.data import as_rows
 from rosenblatt.data import open as open_file
 from rosenblatt.errors import DataError
 from rosenblatt.learning import Checkpoint
@@ -147,6 +148,44 @@ def test_damaged_files_are_refused_clearly(tmp_path):
     place.write_bytes(b"")
     with pytest.raises(DataError, match="no checkpoint"):
         learn(X, y, checkpoint=Checkpoint(place, resume=True))
+
+
+def changed(place, **meta):
+    """Change a number of the first learner's state, or a part of the JSON, of a checkpoint."""
+    with np.load(place) as archive:
+        arrays = {key: archive[key] for key in archive.files}
+    told = json.loads(arrays["meta"].tobytes())
+    scalars = meta.pop("scalars", {})
+    for at, value in scalars.items():
+        arrays["learner0.scalars"][at] = value
+    if scalars:
+        arrays["learner0.permutation"] = np.zeros(0, dtype=np.int32)
+    arrays["meta"] = np.frombuffer(json.dumps(told | meta).encode(), dtype=np.uint8)
+    with place.open("wb") as file:
+        np.savez(file, **arrays)
+
+
+@pytest.mark.parametrize("order", ["cyclic", "shuffle"])
+@pytest.mark.parametrize(
+    "harm", [{"scalars": {4: 0, 5: 1}}, {"scalars": {5: 1}}, {"plan": []}, {"position": []}], ids=str
+)
+def test_a_place_that_cannot_be_is_refused(tmp_path, order, harm):
+    place = tmp_path / "c"
+    learn(X, y, max_passes=2, order=order, checkpoint=Checkpoint(place))
+    changed(place, **{key: dict(value) if value else value for key, value in harm.items()})
+    with pytest.raises(DataError, match="damaged"):
+        learn(X, y, order=order, checkpoint=Checkpoint(place, resume=True))
+
+
+def test_a_pass_that_has_ended_wants_its_next_block():
+    plan = Plan(1, 2, Rule(), Order("shuffle", 0))
+    (learner,) = make_learners(plan, start_vectors(None, plan))
+    rows = as_rows([[1.0], [2.0]])
+    learner.bind(rows.examples(), np.array([0, 1], dtype=np.int32), None, blocks=True)
+    learner.run(1.0, 9, 9)
+    learner.end_pass()
+    with pytest.raises(ValueError, match="bind its next block first"):
+        learner.run(1.0, 9, 9)
 
 
 def test_wrong_intervals_are_refused(tmp_path):

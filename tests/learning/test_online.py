@@ -87,3 +87,13 @@ def test_numbers_that_run_code_while_they_are_read():
     with pytest.raises(ValueError, match="asks for a step of the same learner"):
         online.step({"a": Slier()}, True)
     assert online.step({"c": 1.0}, False)
+
+
+def test_looking_at_an_example_teaches_nothing():
+    online = Online()
+    assert online.score([1, 2, 3]) == 0
+    assert online.score({"a": 1}) == 0
+    with pytest.raises(ValueError, match="not finite"):
+        online.step({"a": 1, "b": float("nan")}, True)
+    assert online.step([1, 2], True)
+    assert online.model.w.tolist() == [1, 2]

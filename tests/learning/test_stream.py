@@ -1,7 +1,9 @@
 """Learning from a file in blocks equals learning from memory, and memory stays small."""
 
+import signal
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -222,3 +224,35 @@ def test_progress_in_blocks_tells_the_updates_of_the_pass(path, monkeypatch):
     last = {n_pass: n_updates for n_pass, n_updates, _ in told}
     assert list(last.values()) == outcome.updates_per_pass.tolist()
     assert told[-1][2] == outcome.n_steps
+
+
+INTERRUPTED = """
+import sys
+import rosenblatt.data
+from rosenblatt import learn
+from rosenblatt.errors import Interrupted
+source = rosenblatt.data.open(sys.argv[1], block_rows=2000)
+print("ready", flush=True)
+try:
+    learn(source, threads=3, max_passes=None, journal=True)
+except Interrupted as stop:
+    print(stop.outcome.stopped_by, len(stop.outcome.journal) == stop.outcome.n_updates > 0)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wait", [0.5, 0.62, 0.74])
+def test_ctrl_c_in_a_stream_with_threads_leaves_a_usable_outcome(tmp_path, wait):
+    chance = np.random.default_rng(0)
+    lines = (
+        f"{k} " + " ".join(f"{j + 1}:{v:.3f}" for j, v in enumerate(x))
+        for k, x in zip(chance.integers(0, 4, 8000), chance.normal(size=(8000, 8)), strict=True)
+    )
+    (tmp_path / "t.svm").write_text("\n".join(lines) + "\n")
+    command = [sys.executable, "-c", INTERRUPTED, str(tmp_path / "t.svm")]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(wait)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=20)
+    assert out == "interrupted True\n"

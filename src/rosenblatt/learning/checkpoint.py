@@ -18,7 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rosenblatt._core as _core
+from rosenblatt._typing import Codes, Doubles
 from rosenblatt.data.files import write_atomically
+from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError
 from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Stop
@@ -118,6 +120,8 @@ def read_checkpoint(path: str | os.PathLike[str]) -> Saved:
             raise DataError(f"{path} was saved by another version of the library (format {meta['version']}).")
         for key in ("plan", "fingerprint", "position", "learners"):
             meta[key]
+        if not (isinstance(meta["plan"], dict) and isinstance(meta["position"], dict)):
+            raise TypeError("its plan or its place is no table")
         states = tuple(_with_prefix(arrays, f"learner{k}.") for k in range(int(meta["learners"])))
     except DataError:
         raise
@@ -136,6 +140,22 @@ def restore(learners: Sequence[_core.Learner], saved: Saved, path: str | os.Path
         for learner, state in zip(learners, saved.states, strict=True):
             learner.restore(state)
     except (ValueError, RuntimeError, KeyError, TypeError) as error:
+        raise DataError(f"{path} is damaged: {error}.") from error
+
+
+def bind_again(
+    learner: _core.Learner,
+    rows: Rows,
+    codes: Codes,
+    weight: Doubles | None,
+    path: str | os.PathLike[str],
+    *,
+    blocks: bool = False,
+) -> None:
+    """Give a restored learner its examples back, at the place where it stood in them."""
+    try:
+        learner.rebind(rows.examples(), codes, weight, blocks=blocks)
+    except ValueError as error:
         raise DataError(f"{path} is damaged: {error}.") from error
 
 

@@ -8,7 +8,16 @@ from rosenblatt.data.labels import check_weights, encode
 from rosenblatt.data.rows import Rows
 from rosenblatt.data.source import Source
 from rosenblatt.errors import DataError, Interrupted
-from rosenblatt.learning.checkpoint import Checkpoint, digest, drive_saved, go_on, restore, unfinished, write_checkpoint
+from rosenblatt.learning.checkpoint import (
+    Checkpoint,
+    bind_again,
+    digest,
+    drive_saved,
+    go_on,
+    restore,
+    unfinished,
+    write_checkpoint,
+)
 from rosenblatt.learning.collect import collect
 from rosenblatt.learning.drive import drive, drive_each, first_reason, make_learners
 from rosenblatt.learning.outcome import Outcome
@@ -39,8 +48,11 @@ def learn_rows(
     learners = make_learners(plan, start, threads if saved is None else len(saved.states))
     if saved is not None and checkpoint is not None:
         restore(learners, saved, checkpoint.path)
-    for learner in learners:
-        (learner.bind if saved is None else learner.rebind)(rows.examples(), codes, weight)
+        for learner in learners:
+            bind_again(learner, rows, codes, weight, checkpoint.path)
+    else:
+        for learner in learners:
+            learner.bind(rows.examples(), codes, weight)
     if checkpoint is None:
         stopped_by, interrupted = drive(learners, stop, threads=threads, progress=progress)
     else:

@@ -6,7 +6,7 @@ and the journal are those of a run that had everything in memory and showed the 
 
 import time
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass, replace
 
 import numpy as np
@@ -17,7 +17,7 @@ from rosenblatt.data.prefetch import prefetched
 from rosenblatt.data.rows import Rows
 from rosenblatt.data.source import Block, Source
 from rosenblatt.errors import DataError, Interrupted
-from rosenblatt.learning.checkpoint import Checkpoint, digest, go_on, restore, write_checkpoint
+from rosenblatt.learning.checkpoint import Checkpoint, bind_again, digest, go_on, restore, write_checkpoint
 from rosenblatt.learning.collect import added, collect
 from rosenblatt.learning.drive import NO_LIMIT, SLICE, make_learners
 from rosenblatt.learning.ledger import Ledger
@@ -175,12 +175,11 @@ class StreamRun:
         return ""
 
     def _bind(self, block: Block) -> None:
-        examples = block.rows.examples()
         for learner in self.learners:
-            if self.position.within:  # resumed inside this block: keep the place
-                learner.rebind(examples, block.codes, block.weights)
+            if self.position.within and self.checkpoint is not None:  # resumed inside this block: keep the place
+                bind_again(learner, block.rows, block.codes, block.weights, self.checkpoint.path, blocks=True)
             else:
-                learner.bind(examples, block.codes, block.weights, blocks=True)
+                learner.bind(block.rows.examples(), block.codes, block.weights, blocks=True)
         self.position.within = True
 
     def _one_block(self, block: Block) -> str:
@@ -218,7 +217,14 @@ class StreamRun:
         def run(learner: _core.Learner) -> str:
             return learner.run(SLICE, NO_LIMIT, max_updates)
 
-        return list(map(run, learners) if self.pool is None else self.pool.map(run, learners))
+        if self.pool is None:
+            return list(map(run, learners))
+        tasks = [self.pool.submit(run, learner) for learner in learners]
+        try:
+            return [task.result() for task in tasks]
+        except BaseException:  # Ctrl-C: nobody may look at a learner while its slice goes on
+            wait(tasks)
+            raise
 
     def _stopped(self, reason: str) -> str:
         self.position.stopped_by = reason
