@@ -10,6 +10,7 @@ import pytest
 from rosenblatt import learn
 from rosenblatt.data import open as open_file
 from rosenblatt.data.cache import cache_path
+from rosenblatt.errors import DataError
 
 DENSE = "a,b,y\n" + "".join(f"{i},{i * i},{i % 2}\n" for i in range(60))
 SPARSE = "".join(f"{i % 2} {i % 5 + 1}:{i + 0.5} 9:1\n" for i in range(60))
@@ -83,12 +84,16 @@ def test_a_cache_that_cannot_be_written_is_a_note(path, monkeypatch):
         assert any("cache was not written" in note for note in source.notes)
 
 
-def test_cached_rows_lie_in_the_mapped_file(path):
+@pytest.mark.parametrize("harm", ["cut", "gone"])
+def test_a_cache_harmed_while_it_is_in_use_is_an_error(path, harm):
     open_file(path, cache=True).close()
     with open_file(path, cache=True) as source:
-        block = next(source.blocks())
-        assert not block.rows.values.flags.owndata
-        assert not block.rows.values.flags.writeable
+        if harm == "cut":
+            os.truncate(cache_path(str(path)), 200)
+        else:
+            cache_path(str(path)).unlink()
+        with pytest.raises(DataError, match=r"the cache .* was changed while it was in use"):
+            next(source.blocks())
 
 
 def test_an_index_that_only_some_blocks_need_wide(tmp_path):

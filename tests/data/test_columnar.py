@@ -129,6 +129,21 @@ def test_cut_files_are_refused(tmp_path, kind):
             open_file(path, target="kind")
 
 
+@pytest.mark.parametrize("kind", ["ipc file", "ipc stream"])
+def test_offsets_and_indices_that_point_outside_are_refused(tmp_path, kind):
+    """pyarrow does not look at them by itself; an offset with one wrong byte ended the process."""
+    words, levels = pa.array(["red", "blue"] * 20), pa.array(["no", "yes"] * 20).dictionary_encode()
+    write(kind, tmp_path / "whole", pa.table({"colour": words, "kind": levels}))
+    offset = np.array([3, 7, 10, 14], dtype=np.int32).tobytes()
+    index = np.array([0, 1] * 20, dtype=np.int32).tobytes()
+    data = (tmp_path / "whole").read_bytes()
+    for pattern in (offset, index):
+        at = data.index(pattern) + 3  # the highest byte of a number
+        (tmp_path / "harmed").write_bytes(data[:at] + b"\x7f" + data[at + 1 :])
+        with pytest.raises(DataError, match="damaged or cut short"):
+            open_file(tmp_path / "harmed", target="kind")
+
+
 def test_a_text_file_called_parquet_is_refused(tmp_path):
     (tmp_path / "t.parquet").write_text("a,b\n1,2\n")
     with pytest.raises(DataError, match="no parquet file, for all its name"):
@@ -168,3 +183,13 @@ def test_pandas_and_polars_frames_are_encoded_alike():
     b = encoder.encode(pl.from_arrow(frame)).rows.dense()
     assert np.array_equal(a, b)
     assert np.array_equal(a, encoder.encode(pd.DataFrame(frame.to_pydict())).rows.dense())
+
+
+def test_small_whole_numbers_of_training_do_not_wrap_those_of_new_data(tmp_path):
+    small = pa.table({"a": pa.array([1, -5, 3, 4], pa.int8()), "kind": ["no", "yes", "no", "yes"]})
+    write("parquet", tmp_path / "t.parquet", small)
+    with open_file(tmp_path / "t.parquet", target="kind") as source:
+        encoder = source.encoder
+        assert source.read()[0].values.dtype == np.int8
+    for values in ([200.0, 0.5], [200, 7]):
+        assert encoder.encode({"a": np.array(values)}).rows.values.ravel().tolist() == values

@@ -1,4 +1,4 @@
-"""The cache: encoded rows beside their file as Arrow IPC, memory-mapped, used while file and settings stay the same.
+"""The cache: encoded rows beside their file as Arrow IPC, used while file and settings stay the same.
 
 Dense rows are one FixedSizeList column ``x``, sparse rows two List columns ``columns`` and ``values``; ``code`` is the
 class, ``weight`` the example's weight if it has one. Any Arrow reader opens it; the encoder is in the metadata as JSON.
@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from rosenblatt._typing import Codes, Doubles
-from rosenblatt.data.columnar import arrow
+from rosenblatt.data.columnar import arrow, checked
 from rosenblatt.data.encoder import Encoder
 from rosenblatt.data.files import write_atomically
 from rosenblatt.data.rows import Rows
@@ -66,7 +66,7 @@ class Cache:
             return None
         pa = arrow()
         try:
-            with pa.memory_map(str(place)) as file:
+            with pa.OSFile(str(place)) as file:
                 meta = json.loads(pa.ipc.open_file(file).schema.metadata[KEY])
             if meta["version"] != VERSION or meta["fingerprint"] != fingerprint:
                 return None
@@ -75,10 +75,15 @@ class Cache:
             return None  # damaged or of another version: it will be written anew
 
     def block(self, i: int) -> Piece:
-        """Return one block, its arrays lying in the mapped file."""
+        """Return one block. Read and not mapped: a file that somebody shortens would end the process."""
         pa = arrow()
-        # Mapped for each block anew: pages of blocks gone by are then given back.
-        batch = pa.ipc.open_file(pa.memory_map(str(self.path))).get_batch(i)
+        try:
+            with pa.OSFile(str(self.path)) as file:
+                batch = checked(pa.ipc.open_file(file).get_batch(i))
+        except (OSError, pa.ArrowException) as error:
+            raise DataError(
+                f"the cache {self.path} was changed while it was in use: {error}; open the file anew."
+            ) from error
         names = self.facts.encoder.names
         codes = batch.column("code").to_numpy()
         weights = batch.column("weight").to_numpy() if "weight" in batch.schema.names else None

@@ -165,7 +165,7 @@ class ArrowFile(Columnar):
 
     def _read(self, i: int) -> Any:
         batch, first = self._blocks[i]
-        return self._reader.get_batch(batch).slice(first, self.block_rows).select(self.wanted)
+        return checked(self._reader.get_batch(batch).slice(first, self.block_rows).select(self.wanted))
 
     def close(self) -> None:
         self.file.close()
@@ -202,7 +202,7 @@ class ArrowStream(Columnar):
         """Take all batches in, cut to block size; move them to a temporary file when they outgrow the memory."""
         pa = arrow()
         file, writer, row, held = None, None, 0, 0
-        for batch in self._reader:
+        for batch in self._reader if self._file is None else map(checked, self._reader):
             for first in range(0, batch.num_rows, self.block_rows):
                 part = batch.slice(first, self.block_rows)
                 self.first_rows.append(row + first)
@@ -234,6 +234,12 @@ class ArrowStream(Columnar):
             self._spooled.close()
         if self._file is not None:
             self._file.close()
+
+
+def checked(batch: Any) -> Any:
+    """Return a batch whose offsets and indices were looked at: pyarrow itself trusts those of a file, and may crash."""
+    batch.validate(full=True)
+    return batch
 
 
 def kind_of(type_: Any) -> str:
