@@ -151,7 +151,7 @@ def test_evaluate_of_one_against_the_rest(files, tmp_path):
     run("fit", "three.csv", "--positive", "ant", "--out", out, "--max-passes", "50", cwd=files)
     found = json.loads(run("evaluate", out, "three.csv", "--json", cwd=files).stdout)
     assert found["rows"] == 36
-    assert found["classes"] == ["ant", "not ant"]
+    assert found["classes"] == ["(not ant)", "ant"]
 
 
 def test_evaluate_needs_labels_it_knows(files):

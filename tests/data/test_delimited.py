@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rosenblatt._core as _core
+from rosenblatt import learn, load, save
 from rosenblatt.data import delimited
 from rosenblatt.data import open as open_file
 from rosenblatt.data.bytefile import ByteFile
@@ -169,15 +170,37 @@ def test_labels_are_numbers_where_all_are(tmp_path):
 def test_one_class_against_the_rest_and_two_of_three(tmp_path):
     text = "a,y\n" + "".join(f"{i},{'abc'[i % 3]}\n" for i in range(9))
     with csv(tmp_path, text, positive="a") as source:
-        assert source.classes.tolist() == ["not a", "a"]
+        assert source.classes.tolist() == ["(not a)", "a"]
         assert source.class_counts.tolist() == [6, 3]
     with csv(tmp_path, text, classes=["c", "a"]) as source:
         assert source.n == 6
-        assert source.classes.tolist() == ["c", "a"]
+        assert source.classes.tolist() == ["a", "c"]
         assert source.place(1).endswith("line 4")
     for wrong in ({"positive": "z"}, {"classes": ["a", "z"]}):
         with pytest.raises(DataError, match="no row has the label 'z'"):
             csv(tmp_path, text, **wrong)
+
+
+@pytest.mark.parametrize("positive", ["apple", "Pear", "3", "#1", "not"])
+def test_the_positive_class_is_the_second_in_sorted_order(tmp_path, positive):
+    text = "x,y\n" + "".join(f"{i},{label}\n" for i, label in enumerate([positive, "kiwi", positive, "zebra"]))
+    with csv(tmp_path, text, positive=positive) as source:
+        assert source.classes.tolist() == sorted(source.classes.tolist())
+        assert source.classes[1] == positive
+        model = learn(source, max_passes=2).model
+        save(model, tmp_path / "m.json")
+        assert load(tmp_path / "m.json").classes.tolist() == source.classes.tolist()
+
+
+def test_long_whole_numbers_are_labels_of_their_own(tmp_path):
+    labels = [2**53, 2**53 + 1, 2**53 + 2, 5]
+    text = "x,y\n" + "".join(f"{i},{labels[i % 4]}\n" for i in range(8))
+    with csv(tmp_path, text) as source:
+        assert source.classes.tolist() == sorted(labels)
+        assert source.class_counts.tolist() == [2, 2, 2, 2]
+        assert source.read()[1].tolist() == labels * 2
+    with csv(tmp_path, "x,y\n1,1e400\n2,1e500\n") as source:
+        assert source.classes.tolist() == ["1e400", "1e500"]
 
 
 def test_sorted_labels_are_noted(tmp_path):

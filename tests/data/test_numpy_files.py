@@ -124,3 +124,49 @@ def test_a_file_that_is_shortened_while_it_is_read_is_an_error(tmp_path, order):
         os.truncate(path, 9000)
         with pytest.raises(DataError, match="has become shorter"):
             source.read()
+
+
+@pytest.mark.parametrize("trained", ["xy.npz", "xy.npy", "last.npz"])
+@pytest.mark.parametrize("fresh", ["xy.npz", "x.npz", "xy.npy", "x.npy", "last.npz"])
+def test_new_data_may_have_its_labels_beside_in_a_column_or_not_at_all(tmp_path, trained, fresh):
+    codes = np.arange(8) % 2
+    both = np.column_stack([X, codes]).astype(np.float32)
+    np.savez(tmp_path / "xy.npz", X=X, y=codes)
+    np.savez(tmp_path / "x.npz", X=X)
+    np.savez(tmp_path / "last.npz", X=both)
+    np.save(tmp_path / "xy.npy", both)
+    np.save(tmp_path / "x.npy", X)
+    with open_file(tmp_path / trained) as source:
+        encoder = source.encoder
+    with open_file(tmp_path / fresh, encoder=encoder) as source:
+        batch = next(iter(source.batches()))
+        assert np.array_equal(encoder.encode(batch).rows.values, X)
+        if fresh.startswith("x."):
+            assert batch.labels is None
+            assert source.target is None
+        elif fresh != "xy.npz" or trained == "xy.npz":
+            assert batch.labels.tolist() == codes.tolist()
+
+
+def test_labels_under_a_name_of_their_own_are_not_taken_from_another(tmp_path):
+    np.savez(tmp_path / "t.npz", X=X, outcome=y)
+    np.savez(tmp_path / "new.npz", X=X, y=y)
+    with open_file(tmp_path / "t.npz", target="outcome") as source:
+        encoder = source.encoder
+    assert encoder.target == "outcome"
+    with open_file(tmp_path / "new.npz", encoder=encoder) as source:
+        assert next(iter(source.batches())).labels is None
+
+
+def test_numbers_that_a_type_cannot_hold_are_not_wrapped_around(tmp_path):
+    np.savez(tmp_path / "t.npz", X=np.array([[0, 200], [3, 1]], dtype=np.uint8), y=[0, 1])
+    with open_file(tmp_path / "t.npz") as source:
+        encoder = source.encoder
+        assert source.read()[0].values.dtype == np.uint8
+    new = np.array([[0.5, 300.0], [300.0, -1.0]])
+    np.savez(tmp_path / "new.npz", X=new)
+    with open_file(tmp_path / "new.npz", encoder=encoder) as source:
+        assert np.array_equal(encoder.encode(next(iter(source.batches()))).rows.values, new)
+    np.savez(tmp_path / "large.npz", X=np.array([[1.0, 2.0], [1.0, 1e300]]), y=[0, 1])
+    with pytest.raises(DataError, match=r"row 1, column x2.*too large for float32"):
+        open_file(tmp_path / "large.npz", dtype="float32").read()

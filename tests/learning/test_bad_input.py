@@ -64,6 +64,20 @@ def test_labels():
     assert learn(many[:, None], np.round(many * 4) / 4, max_passes=1).model.classes.tolist() == [0, 0.25, 0.5, 0.75, 1]
 
 
+def test_what_is_masked_is_not_learnt_from():
+    X = np.ma.array([[1.0, 2.0], [3.0, -999.0]], mask=[[False, False], [False, True]])
+    with pytest.raises(DataError, match=r"X\[1, 1\] is masked; drop .*X\.filled"):
+        learn(X, [0, 1])
+    with pytest.raises(DataError, match=r"y\[1\] is masked"):
+        learn(X.filled(0), np.ma.array([0, 1], mask=[False, True]))
+    assert learn(np.ma.array([[1.0], [2.0]]), [0, 1]).n_updates
+
+
+def test_times_that_are_none_are_no_labels():
+    with pytest.raises(DataError, match="label 1 is NaT"):
+        learn([[1], [2], [3]], np.array(["2020", "NaT", "2021"], dtype="datetime64[D]"))
+
+
 def test_words_in_x_are_named():
     refused(r"row 0, column 1: 'red' is not a number", [[1, "red"], [2, "3"]], [0, 1])
     with pytest.raises(TypeError, match="row 1, column 0"):

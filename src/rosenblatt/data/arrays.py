@@ -12,30 +12,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rosenblatt._core as _core
+from rosenblatt.data.labels import refuse_masked
 from rosenblatt.data.rows import NATIVE, Rows
 from rosenblatt.errors import DataError
 
 
-def as_rows(X: Any, *, where: str = "X", check_finite: bool = True) -> Rows:
+def as_rows(X: Any, *, check_finite: bool = True) -> Rows:
     """Return X as rows of numbers the core can read, without a copy where that is possible."""
     if isinstance(X, Rows):
         return X
     if isinstance(X, str | os.PathLike):
-        raise DataError(
-            f"{where} is the name {os.fspath(X)!r}; open a file with rosenblatt.data.open(name, target=...)."
-        )
+        raise DataError(f"X is the name {os.fspath(X)!r}; open a file with rosenblatt.data.open(name, target=...).")
     names = _column_names(X)
     if hasattr(X, "tocsr"):
         rows = _from_sparse(X, names)
     else:
-        values = _dense_values(X, where, names)
+        values = _dense_values(X, names)
         rows = Rows(values, values.shape[1], names=names)
     if rows.n == 0:
-        raise DataError(f"{where} has 0 sample(s) (shape={(0, rows.d)}) while a minimum of 1 is required.")
+        raise DataError(f"X has 0 sample(s) (shape={(0, rows.d)}) while a minimum of 1 is required.")
     if rows.d == 0:
-        raise DataError(f"{where} has 0 feature(s) (shape={(rows.n, 0)}) while a minimum of 1 is required.")
+        raise DataError(f"X has 0 feature(s) (shape={(rows.n, 0)}) while a minimum of 1 is required.")
     if check_finite:
-        refuse_not_finite(rows, where)
+        refuse_not_finite(rows)
     return rows
 
 
@@ -69,43 +68,40 @@ def _column_names(X: Any) -> tuple[str, ...] | None:
     return tuple(names) if names and all(isinstance(name, str) for name in names) else None
 
 
-def _dense_values(X: Any, where: str, names: tuple[str, ...] | None) -> NDArray[Any]:
+def _dense_values(X: Any, names: tuple[str, ...] | None) -> NDArray[Any]:
+    refuse_masked(X, "X")
     try:
         values = np.asarray(X.to_numpy() if hasattr(X, "to_numpy") else X)
     except ValueError:
-        raise DataError(f"{where} is ragged: {_first_ragged(X)} Every row needs the same number of values.") from None
+        raise DataError(f"X is ragged: {_first_ragged(X)} Every row needs the same number of values.") from None
     if values.dtype.kind == "c":
-        raise DataError(f"Complex data not supported: {where} has element type {values.dtype}; give real numbers.")
+        raise DataError(f"Complex data not supported: X has element type {values.dtype}; give real numbers.")
     if values.ndim == 1 and values.size == 0:
-        raise DataError(
-            f"Found array with 0 sample(s) (shape={values.shape}): {where} is empty; give one row an example."
-        )
+        raise DataError(f"Found array with 0 sample(s) (shape={values.shape}): X is empty; give one row an example.")
     if values.ndim == 1:
         raise DataError(
-            f"Expected 2D array, got 1D array instead: {where} has shape {values.shape}. "
+            f"Expected 2D array, got 1D array instead: X has shape {values.shape}. "
             "Reshape your data: X.reshape(-1, 1) for one feature, X.reshape(1, -1) for one example."
         )
     if values.ndim == 0 and values.dtype == object:
         raise DataError(
-            f"{where} is a {type(X).__name__}; give an array, a sparse matrix or a table, a row an example. "
+            f"X is a {type(X).__name__}; give an array, a sparse matrix or a table, a row an example. "
             "Of an open file: X, y = source.read(), or without labels X = source.rows()."
         )
     if values.dtype.kind in "mM":
-        raise DataError(f"{where} holds dates or times ({values.dtype}); give numbers, such as days since a date.")
+        raise DataError(f"X holds dates or times ({values.dtype}); give numbers, such as days since a date.")
     if values.ndim != 2:
-        raise DataError(f"Found array with dim {values.ndim}. {where} must be examples by features, shape (n, d).")
+        raise DataError(f"Found array with dim {values.ndim}. X must be examples by features, shape (n, d).")
     if values.dtype.kind not in "fiub":
-        values = _numbers(values, where, names)
+        values = _numbers(values, names)
     if values.dtype not in NATIVE:
         values = values.astype(np.float64)
     if values.size and (values.strides[1] != values.itemsize or values.strides[0] < values.itemsize * values.shape[1]):
         values = np.ascontiguousarray(values)  # columns first, reversed or repeated: the core wants whole rows
-    if not values.flags.aligned or not values.dtype.isnative:
-        values = np.array(values, dtype=values.dtype.newbyteorder("="))
-    return values
+    return values if values.flags.aligned else np.array(values)
 
 
-def _numbers(values: NDArray[Any], where: str, names: tuple[str, ...] | None) -> NDArray[np.float64]:
+def _numbers(values: NDArray[Any], names: tuple[str, ...] | None) -> NDArray[np.float64]:
     """Convert objects and strings, or name the first that is no number."""
     try:
         return values.astype(np.float64)
@@ -115,12 +111,10 @@ def _numbers(values: NDArray[Any], where: str, names: tuple[str, ...] | None) ->
             try:
                 float(value)
             except OverflowError:
-                raise DataError(
-                    f"{where} row {i}, {_column(j, names)} is beyond the floats; scale that column."
-                ) from None
+                raise DataError(f"X row {i}, {_column(j, names)} is beyond the floats; scale that column.") from None
             except (TypeError, ValueError) as error:
                 message = (
-                    f"{where} row {i}, {_column(j, names)}: {value!r} is not a number; "
+                    f"X row {i}, {_column(j, names)}: {value!r} is not a number; "
                     "the argument must be a string or a number that float() accepts. "
                     "Encode categories first, for example with one column per level."
                 )
@@ -140,7 +134,7 @@ def _from_sparse(X: Any, names: tuple[str, ...] | None) -> Rows:
     if np.dtype(X.dtype).kind == "c":
         raise DataError(f"Complex data not supported: X has element type {X.dtype}; give real numbers.")
     csr = X.tocsr()
-    native = csr.data.dtype in (np.dtype("float64"), np.dtype("float32")) and csr.data.dtype.isnative
+    native = csr.data.dtype in (np.dtype("float64"), np.dtype("float32"))
     try:  # before anybody's sort walks over indices that may point anywhere
         values = csr.data if native else csr.data.astype(np.float64)
         _core.Examples.sparse(np.ascontiguousarray(values), *_one_index_type(csr), int(X.shape[1]))
@@ -160,7 +154,7 @@ def _one_index_type(csr: Any) -> tuple[NDArray[Any], NDArray[Any]]:
     return columns.astype(np.int64), starts.astype(np.int64)
 
 
-def refuse_not_finite(rows: Rows, where: str = "X") -> None:
+def refuse_not_finite(rows: Rows) -> None:
     """Raise on the first NaN or infinity, naming its row and column."""
     values = rows.values
     if values.dtype.kind != "f":
@@ -172,15 +166,11 @@ def refuse_not_finite(rows: Rows, where: str = "X") -> None:
         at = _core.first_not_finite(values)
     if at < 0:
         return
-    if rows.starts is None:
-        i, j = divmod(at, rows.d)
-        value = values[i, j]
-    else:
-        assert rows.columns is not None
-        i, j, value = int(np.searchsorted(rows.starts, at, side="right")) - 1, int(rows.columns[at]), values[at]
+    i, j = rows.place(at)
+    value = values[i, j] if rows.starts is None else values[at]
     kind = "NaN" if np.isnan(value) else "infinity"
     raise DataError(
-        f"Input {where} contains {kind}: row {i}, {_column(j, rows.names)} is {value}. "
+        f"Input X contains {kind}: row {i}, {_column(j, rows.names)} is {value}. "
         "Every value must be finite; drop such rows or fill them in first (NaN and infinity have no place in a sum)."
     )
 

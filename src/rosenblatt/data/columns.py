@@ -21,7 +21,7 @@ def choose_columns(table: AnyTable, settings: Settings, given: Encoder | None) -
         if given is not None and given.columns:
             wanted = ", ".join(column.name for column in given.columns[:8]) + ", …" * (len(given.columns) > 8)
             raise DataError(f"{table.path} has no named columns ({table.format}), but the model needs {wanted}.")
-        return {}, "label"
+        return {}, table.target if isinstance(table, Matrix) else "label"
     if given is not None:
         if not given.columns:
             raise DataError(f"{table.path} has named columns, but the encoder was made for a matrix of numbers.")

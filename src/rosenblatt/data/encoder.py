@@ -33,7 +33,7 @@ class Encoder:
     columns : of a table, in order; empty for files that hold numbers already (npy, npz, svmlight).
     d : features.
     sparse : whether rows come out sparse.
-    dtype : of the values that come out.
+    dtype : of the values that come out; float64 for numbers that a type of whole numbers cannot hold.
     target : name of the label column, or None.
     missing : "error", "drop" (the row), "zero", or "mean" (of the training data; for a category the share of each
         level).
@@ -75,13 +75,9 @@ class Encoder:
         """The first feature of each column."""
         return tuple(np.cumsum([0, *(column.width for column in self.columns)])[:-1].tolist())
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...] | None:
         """The features' names; None for matrices without names and beyond 100 000 features (see `name`)."""
-        return self._names
-
-    @cached_property
-    def _names(self) -> tuple[str, ...] | None:
         if not self.columns or self.d > MAX_NAMED:
             return None
         return tuple(self.each_name())
@@ -100,7 +96,7 @@ class Encoder:
 
     def column(self, j: int) -> Column:
         """Return the column of a table that feature j is made of."""
-        return self.columns[int(np.searchsorted(self.starts, j, side="right")) - 1]
+        return self.columns[self._column_at(j)]
 
     def filled(self, j: int) -> float:
         """Return what a missing value of feature j becomes where it is filled in."""
@@ -110,11 +106,14 @@ class Encoder:
         """Return the name of feature j: "size", "colour=red", "message#1234" (a bucket), or a place in a matrix."""
         if not self.columns:
             return f"x{j + (1 if self.first_index is None else self.first_index)}"
-        at = int(np.searchsorted(self.starts, j, side="right")) - 1
+        at = self._column_at(j)
         column, k = self.columns[at], j - self.starts[at]
         if column.kind == "category":
             return f"{column.name}={column.levels[k]}"
         return f"{column.name}#{k}" if column.kind == "text" else column.name
+
+    def _column_at(self, j: int) -> int:
+        return int(np.searchsorted(self.starts, j, side="right")) - 1
 
     def encode(self, table: Batch | Mapping[str, Any] | Any) -> Encoded:
         """Return a table (a batch, a mapping of columns, a data frame) as rows of numbers.

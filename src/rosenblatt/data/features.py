@@ -80,7 +80,7 @@ def encode_table(encoder: "Encoder", batch: Batch) -> Encoded:
     build = _sparse_rows if encoder.sparse else _dense_rows
     with np.errstate(over="ignore"):
         rows = build(encoder, parts, batch.n)
-    _refuse_too_large(encoder, batch, rows)
+    _refuse_too_large(encoder, batch, rows, np.arange(batch.n))
     return Encoded(rows if len(kept) == batch.n else rows.take(kept), kept, unknown)
 
 
@@ -100,24 +100,29 @@ def _numbers_alone(encoder: "Encoder", batch: Batch) -> Encoded | None:
     if not plain:
         shift = 0.0 if encoder.shift is None else encoder.shift
         values = (values - shift) * (1.0 if encoder.factor is None else encoder.factor)
+    element = element_type(encoder, *(column.dtype for column in cells if isinstance(column, np.ndarray)))
     with np.errstate(over="ignore"):
-        rows = Rows(np.ascontiguousarray(values, dtype=encoder.dtype), encoder.d, names=encoder.names)
+        rows = Rows(np.ascontiguousarray(values, dtype=element), encoder.d, names=encoder.names)
+    kept = np.arange(batch.n)
     if not kept_type:
-        _refuse_too_large(encoder, batch, rows)
-    return Encoded(rows, np.arange(batch.n), {})
+        _refuse_too_large(encoder, batch, rows, kept)
+    return Encoded(rows, kept, {})
 
 
-def _refuse_too_large(encoder: "Encoder", batch: Batch, rows: Rows) -> None:
-    """Raise on the first number that float32 cannot hold."""
+def element_type(encoder: "Encoder", *found: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the type of encoded rows: the encoder's, or float64 for numbers beyond the whole ones it was made for."""
+    wanted = np.dtype(encoder.dtype)
+    fits = wanted.kind == "f" or np.can_cast(np.result_type(*found), wanted)
+    return wanted if fits else np.dtype(np.float64)
+
+
+def _refuse_too_large(encoder: "Encoder", batch: Batch, rows: Rows, kept: Ints) -> None:
+    """Raise on the first number that float32 cannot hold; ``kept`` says which rows of the batch these are."""
     at = _core.first_not_finite(rows.values) if rows.values.dtype == np.float32 else -1
     if at < 0:
         return
-    if rows.starts is None or rows.columns is None:
-        row, feature = divmod(at, rows.d)
-    else:
-        row, feature = int(np.searchsorted(rows.starts, at, side="right")) - 1, int(rows.columns[at])
-    column = encoder.columns[int(np.searchsorted(encoder.starts, feature, side="right")) - 1]
-    where, _ = batch.place(row, column.name)
+    row, feature = rows.place(at)
+    where, _ = batch.place(int(kept[row]), encoder.column(feature).name if encoder.columns else encoder.name(feature))
     raise DataError(f"{where}: the number is too large for float32; take dtype='float64'.")
 
 
@@ -208,7 +213,7 @@ def _scaled(encoder: "Encoder", at: int, part: _Part) -> NDArray[Any]:
 
 
 def _dense_rows(encoder: "Encoder", parts: list[_Part], n: int) -> Rows:
-    out = np.zeros((n, encoder.d), dtype=encoder.dtype)
+    out = np.zeros((n, encoder.d), dtype=element_type(encoder, *(part.value.dtype for part in parts)))
     for at, part in enumerate(parts):
         out[part.row, encoder.starts[at] + part.feature] = _scaled(encoder, at, part)
     return Rows(out, encoder.d, names=encoder.names)
@@ -242,7 +247,10 @@ def encode_matrix(encoder: "Encoder", batch: Batch) -> Encoded:
         raise DataError(f"expected {encoder.d} features as a matrix of numbers, found a table with named columns.")
     kept, unknown = np.arange(batch.n), dict[str, int]()
     if batch.matrix.starts is not None:
-        return Encoded(_fit_sparse(encoder, batch.matrix, unknown, batch.used_once), kept, unknown)
+        rows = _fit_sparse(encoder, batch.matrix, unknown, batch.used_once)
+        if rows.values.dtype != batch.matrix.values.dtype:
+            _refuse_too_large(encoder, batch, rows, kept)
+        return Encoded(rows, kept, unknown)
     values = batch.matrix.values
     if values.shape[1] != encoder.d:
         raise DataError(f"the file has {values.shape[1]} features, but the encoder knows {encoder.d}.")
@@ -251,8 +259,12 @@ def encode_matrix(encoder: "Encoder", batch: Batch) -> Encoded:
     if encoder.factor is not None or encoder.shift is not None:
         shift = 0.0 if encoder.shift is None else encoder.shift
         values = (values - shift) * (1.0 if encoder.factor is None else encoder.factor)
-    values = np.ascontiguousarray(values, dtype=encoder.dtype)
-    return Encoded(Rows(values, encoder.d, names=batch.matrix.names), kept, unknown)
+    with np.errstate(over="ignore"):
+        values = np.ascontiguousarray(values, dtype=element_type(encoder, values.dtype))
+    rows = Rows(values, encoder.d, names=batch.matrix.names)
+    if values.dtype != batch.matrix.values.dtype:
+        _refuse_too_large(encoder, batch, rows, kept)
+    return Encoded(rows, kept, unknown)
 
 
 def _fill_matrix(encoder: "Encoder", batch: Batch, values: NDArray[Any]) -> tuple[NDArray[Any], Ints]:
@@ -287,5 +299,6 @@ def _fit_sparse(encoder: "Encoder", rows: Rows, unknown: dict[str, int], in_plac
         values, columns = values[keep], columns[keep]
     if encoder.factor is not None:
         values = values * encoder.factor[columns]
-    values = values.astype(encoder.dtype, copy=False)
+    with np.errstate(over="ignore"):
+        values = values.astype(element_type(encoder, values.dtype), copy=False)
     return Rows(values, encoder.d, columns, starts, rows.names)

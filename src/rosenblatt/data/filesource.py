@@ -62,6 +62,7 @@ class FileSource:
             first_index=first_index,
             float32=(settings.dtype or (encoder.dtype if encoder else "")) == "float32",
             small_blocks=bool(settings.text) or any(c.kind == "text" for c in (encoder.columns if encoder else ())),
+            width=None if encoder is None else encoder.d,
         )
         self._closing = weakref.finalize(self, self._table.close)
         self.path, self.format = self._table.path, self._table.format

@@ -69,6 +69,7 @@ def open_table(
     first_index: int | None,
     float32: bool,
     small_blocks: bool,
+    width: int | None,
 ) -> tuple[AnyTable, ByteFile | None]:
     """Return the open table, and the file behind it if there is one."""
     block_bytes = min(max(1 << 12, memory // (512 if small_blocks else 64)), LARGEST_BLOCK)
@@ -86,7 +87,7 @@ def open_table(
         elif found == "svmlight":
             table = Svmlight(file, **sizes, first_index=first_index, float32=float32)
         elif found in ("npy", "npz"):
-            table = Matrix(file, format=found, target=target, **sizes)
+            table = Matrix(file, format=found, target=target, width=width, **sizes)
         elif found == "parquet":
             table = Parquet(file, **sizes)
         elif file.head.startswith(b"ARROW1"):

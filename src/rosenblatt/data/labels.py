@@ -20,6 +20,13 @@ def nearly_all_different(distinct: int, total: int) -> bool:
     return distinct > ENDLESS and 2 * distinct > total
 
 
+def refuse_masked(values: Any, where: str) -> None:
+    """Refuse a masked array that hides something: what lies under the mask would be learnt from."""
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        place = ", ".join(map(str, np.argwhere(np.ma.getmaskarray(values))[0].tolist()))
+        raise DataError(f"{where}[{place}] is masked; drop what is masked, or fill it in with {where}.filled(...).")
+
+
 def encode(y: Any, n: int, classes: Labels | None = None) -> tuple[Labels, Codes]:
     """Return the sorted classes and each example's place among them.
 
@@ -27,6 +34,7 @@ def encode(y: Any, n: int, classes: Labels | None = None) -> tuple[Labels, Codes
     >>> classes.tolist(), codes.tolist()
     (['ham', 'spam'], [1, 0, 1])
     """
+    refuse_masked(y, "y")
     values = np.asarray(y.to_numpy() if hasattr(y, "to_numpy") else y)
     if values.dtype.kind == "U" and isinstance(y, (list, tuple)) and not all(isinstance(v, str) for v in y):
         kinds = sorted({type(value).__name__ for value in y})  # NumPy would make them all words
@@ -78,10 +86,13 @@ def _distinct(values: Labels) -> tuple[Labels, Codes]:
 
 
 def refuse_missing(values: Labels) -> None:
-    """Raise on the first label that is NaN, infinite or None, naming it."""
+    """Raise on the first label that is NaN, infinite, no time or None, naming it."""
     if values.dtype.kind == "f" and not np.isfinite(values).all():
         i = int(np.flatnonzero(~np.isfinite(values))[0])
         raise DataError(f"Input y contains NaN or infinity: label {i} is {values[i]}; drop that row.")
+    if values.dtype.kind in "mM" and np.isnat(values).any():
+        i = int(np.flatnonzero(np.isnat(values))[0])
+        raise DataError(f"Input y contains NaN: label {i} is {values[i]}; drop that row.")
     if values.dtype.kind == "O" and any(value is None or value != value for value in values):
         i = next(i for i, value in enumerate(values) if value is None or value != value)
         raise DataError(f"Input y contains NaN: label {i} is {values[i]!r}; drop that row.")

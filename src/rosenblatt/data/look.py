@@ -96,9 +96,7 @@ def _target(labels: LabelCount, settings: Settings, given: Encoder | None) -> Ta
     if given is not None and not labels.counts:
         return None
     if settings.classes is not None and settings.positive is None:
-        if given is None:
-            labels.target(None)  # every class asked for must be there
-        return Target.of(settings.classes)
+        return labels.target(None) if given is None else Target.of(np.sort(settings.classes))
     return labels.target(settings.positive)
 
 

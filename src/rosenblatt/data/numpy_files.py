@@ -19,21 +19,33 @@ CSR = ("data", "indices", "indptr", "shape")
 
 
 class Matrix(Table):
-    """A matrix of numbers in a file. Batches hold slices read from the disk."""
+    """A matrix of numbers in a file. Batches hold slices read from the disk.
+
+    ``width`` is the number of features where that is known: of new data, which may have no labels.
+    """
 
     def __init__(
-        self, file: ByteFile, *, format: str, target: str | int | None, block_bytes: int, block_rows: int | None = None
+        self,
+        file: ByteFile,
+        *,
+        format: str,
+        target: str | int | None,
+        width: int | None,
+        block_bytes: int,
+        block_rows: int | None = None,
     ) -> None:
         self.file = file
         self.path = file.name
         self.format = format
         self.notes: list[str] = []
         self.kinds: Mapping[str, str] = {}
+        self.target: str | None = None
         self.labels: NDArray[Any] | None = None
         self._column: int | None = None
         self._temporary: list[BinaryIO] = []
         try:
-            self.held = self._npy(file.seekable(), target) if format == "npy" else self._npz(file.seekable(), target)
+            find = self._npy if format == "npy" else self._npz
+            self.held = find(file.seekable(), target, width)
         except BaseException:
             self.close()
             raise
@@ -81,16 +93,24 @@ class Matrix(Table):
             file.close()
         self.file.close()
 
-    def _npy(self, file: BinaryIO, target: str | int | None) -> Stored:
+    def _npy(self, file: BinaryIO, target: str | int | None, width: int | None) -> Stored:
         values = self._checked(stored_in(file, self.path))
-        names = [f"x{j + 1}" for j in range(values.shape[1])]
-        name = names[-1] if target is None else find_column(target, names, what="target", path=self.path)
-        self._column = names.index(name)
-        if target is None:
-            self.notes.append(f"{self.path}: the last column, {name}, was taken as the target.")
+        self._take_column(values, target, width)
         return values
 
-    def _npz(self, file: BinaryIO, target: str | int | None) -> Stored | Rows:
+    def _take_column(self, values: Stored, target: str | int | None, width: int | None) -> None:
+        """Take the labels from a column of the matrix; of new data where there is one column more than features."""
+        names = [f"x{j + 1}" for j in range(values.shape[1])]
+        if width is not None:
+            if len(names) != width + 1:
+                return
+            target = target if target in names else names[-1]
+        self.target = names[-1] if target is None else find_column(target, names, what="target", path=self.path)
+        self._column = names.index(self.target)
+        if target is None:
+            self.notes.append(f"{self.path}: the last column, {self.target}, was taken as the target.")
+
+    def _npz(self, file: BinaryIO, target: str | int | None, width: int | None) -> Stored | Rows:
         try:
             archive = zipfile.ZipFile(file)
             members = {name.removesuffix(".npy"): name for name in archive.namelist()}
@@ -99,9 +119,9 @@ class Matrix(Table):
             if isinstance(error, DataError):
                 raise
             raise DataError(f"{self.path} is no npz file, or it is damaged: {error}.") from error
-        label = self._label_name(target, list(arrays))
-        if label is not None:
-            self.labels = arrays.pop(label).whole().ravel()
+        self.target = self._label_name(target, list(arrays), new=width is not None)
+        if self.target is not None:
+            self.labels = arrays.pop(self.target).whole().ravel()
         if all(part in arrays for part in CSR):
             values, columns, starts, shape = (arrays[part].whole() for part in CSR)
             return self._csr(values, columns, starts, shape)
@@ -109,18 +129,18 @@ class Matrix(Table):
         if len(matrices) != 1 and "X" not in matrices:
             raise DataError(f"{self.path}: expected one matrix X, found {', '.join(matrices) or 'none'}.")
         matrix = self._checked(arrays["X" if "X" in matrices else matrices[0]])
-        n, d = matrix.shape
         if self.labels is None:
-            self._column = d - 1
-            self.notes.append(f"{self.path}: no labels beside X; its last column was taken as the target.")
-        elif len(self.labels) != n:
-            raise DataError(f"{self.path}: X has {n} rows, but there are {len(self.labels)} labels.")
+            self._take_column(matrix, None if width is None else target, width)
+        elif len(self.labels) != matrix.shape[0]:
+            raise DataError(f"{self.path}: X has {matrix.shape[0]} rows, but there are {len(self.labels)} labels.")
         return matrix
 
-    def _label_name(self, target: str | int | None, names: list[str]) -> str | None:
-        if target is None:
-            return next((name for name in LABELS if name in names), None)
-        return find_column(target, names, what="target", path=self.path)
+    def _label_name(self, target: str | int | None, names: list[str], *, new: bool) -> str | None:
+        """Return the array of labels: the one asked for, or one of a usual name; new data need have none."""
+        if target is not None and (target in names or not new):
+            return find_column(target, names, what="target", path=self.path)
+        asked_for_another = target is not None and target not in LABELS
+        return None if asked_for_another else next((name for name in LABELS if name in names), None)
 
     def _member(self, archive: zipfile.ZipFile, name: str) -> Stored:
         """Return one array, unpacked to a temporary file and read from there."""

@@ -65,7 +65,7 @@ def open(
     categories : columns of numbers that are names (codes, years): one feature per level.
     text : columns of text, taken as hashed word n-grams (``text_width`` buckets, up to ``text_ngrams`` words).
     weight : column of example weights.
-    positive : learn this label against all others, which become "not …".
+    positive : learn this label against all others, which become "(not …)".
     classes : keep only rows with these labels.
     missing : "error", "drop", "zero" or "mean"; see `Encoder`.
     scale : "none", "standard", "maxabs" or "unit"; see `Encoder`.

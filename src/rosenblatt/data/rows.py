@@ -45,6 +45,16 @@ class Rows:
             return _core.Examples.dense(self.values)
         return _core.Examples.sparse(self.values, self.columns, self.starts, self.d)
 
+    def place(self, at: int) -> tuple[int, int]:
+        """Return the row and the column of the number at a place in ``values``, counted row after row.
+
+        >>> Rows(np.array([7.0, 8.0]), 9, np.array([4, 6]), np.array([0, 1, 2])).place(1)
+        (1, 6)
+        """
+        if self.starts is None or self.columns is None:
+            return divmod(at, self.d)
+        return int(np.searchsorted(self.starts, at, side="right")) - 1, int(self.columns[at])
+
     def take(self, index: Ints) -> "Rows":
         """Return the chosen rows, copied."""
         if self.starts is None:

@@ -1,5 +1,7 @@
 """Labels of a file: which raw values are which class, counted in one read and applied in the next."""
 
+import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,17 +20,34 @@ from rosenblatt.errors import DataError
 
 MAX_CLASSES = 10_000
 LISTED = 20  # labels in a message
-Key: TypeAlias = float | str | bool
+WHOLE = re.compile(r"[+-]?[0-9]{1,40}")
+Key: TypeAlias = int | float | str | bool
 RawLabels: TypeAlias = NDArray[Any] | Factor
 
 
 def key_of(value: Any) -> Key:
-    """Return one key for all spellings of a label: "1", "1.0", 1 and 1.0 are the same."""
+    """Return one key for all spellings of a label: "1", "1.0", 1 and 1.0 are the same; whole numbers keep all digits.
+
+    >>> [key_of(label) for label in ("1.0", "9007199254740993", np.int64(2**53 + 1), "1e999", "ant")]
+    [1.0, 9007199254740993, 9007199254740993, '1e999', 'ant']
+    """
     if isinstance(value, bool | np.bool_):
         return bool(value)
     if isinstance(value, str):
-        return float(value) if is_number(value) else value
-    return float(value)
+        if WHOLE.fullmatch(value):
+            return int(value)
+        return float(value) if is_number(value) and math.isfinite(float(value)) else value
+    return int(value) if isinstance(value, int | np.integer) else float(value)
+
+
+def name_of_rest(positive: str) -> str:
+    """Return a name for all labels but one that sorts before it: of two classes the second is the positive one.
+
+    >>> name_of_rest("spam"), name_of_rest("3"), name_of_rest("#1")
+    ('(not spam)', '(not 3)', ' (not #1)')
+    """
+    name = f"(not {positive})"
+    return name if name < positive else f" {name}"
 
 
 def keyed(labels: RawLabels) -> tuple[list[Key | None], Ints]:
@@ -63,7 +82,7 @@ class Target:
     def of(cls, classes: Sequence[Any] | Labels, positive: Any = None) -> "Target":
         """Return the target with these classes, in this order; of two where one is ``positive``, the other is the rest.
 
-        >>> Target.of(["not ant", "ant"], "ant").codes(np.array(["ant", "bee", "cat"])).tolist()
+        >>> Target.of(["(not ant)", "ant"], "ant").codes(np.array(["ant", "bee", "cat"])).tolist()
         [1, 0, 0]
         """
         labels = np.asarray(classes)
@@ -138,9 +157,11 @@ class LabelCount:
             raise DataError(f"{self.path}: the target {self.name} has {found}; a perceptron needs at least 2.")
         if all(isinstance(key, bool) for key in keys):
             return Target.of(np.array(sorted(keys)))
-        if all(isinstance(key, float) for key in keys):
-            whole = all(key.is_integer() and abs(key) < 2**53 for key in keys)
-            return Target.of(np.array(sorted(keys), dtype=np.int64 if whole else np.float64))
+        if all(isinstance(key, int | float) and not isinstance(key, bool) for key in keys):
+            if all(abs(key) < (2**63 if isinstance(key, int) else 2**53) and key == int(key) for key in keys):
+                return Target.of(np.array(sorted(map(int, keys)), dtype=np.int64))
+            if len(set(map(float, keys))) == len(keys):
+                return Target.of(np.array(sorted(map(float, keys))))
         words = sorted(keys, key=lambda key: str(self.shown[key]))
         return Target(np.array([str(self.shown[key]) for key in words]), {key: i for i, key in enumerate(words)})
 
@@ -164,7 +185,7 @@ class LabelCount:
             raise self._no_such(positive)
         if len(self.counts) < 2:
             raise DataError(f"{self.path}: every row has the label {positive!r}; a perceptron needs another class.")
-        return Target(np.array([f"not {positive}", str(positive)]), {k: int(k == key) for k in self.counts})
+        return Target(np.array([name_of_rest(str(positive)), str(positive)]), {k: int(k == key) for k in self.counts})
 
     def _no_such(self, label: Any) -> DataError:
         """Return the complaint that no row has a label, with the labels there are and the nearest of them."""
