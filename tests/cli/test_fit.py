@@ -152,6 +152,25 @@ def test_a_file_larger_than_the_budget_is_read_in_blocks(files):
     assert "--memory" in refused.stderr
 
 
+def test_an_average_that_errs_after_a_clean_pass_has_no_margin():
+    done = run("fit", "-", "--variant", "averaged", "--table", text="a,k\n10,p\n7,p\n1,n\n2,n\n-4,n\n")
+    assert done.returncode == 0, done.stderr
+    assert "margin      none: the averaged vector does not separate the rows" in done.stdout
+
+
+def test_blank_lines_are_no_rows():
+    done = run("fit", "-", text="\n\n")
+    assert done.returncode == 2
+    assert "every line is blank" in done.stderr
+
+
+def test_columns_may_be_listed_or_named_one_by_one(files):
+    one = run("fit", "fruit.csv", "-t", "kind", "--exclude", "grams,skin", "--json", cwd=files)
+    two = run("fit", "fruit.csv", "-t", "kind", "--exclude", "grams", "--exclude", "skin", "--json", cwd=files)
+    assert json.loads(one.stdout)["weights"] == json.loads(two.stdout)["weights"]
+    assert list(json.loads(two.stdout)["weights"]) == ["roundness"]
+
+
 def test_standard_input_is_a_file(files):
     done = run("fit", "-", "--json", text=(files / "points.csv").read_text())
     assert done.returncode == 0, done.stderr

@@ -1,6 +1,8 @@
 """predict, evaluate, explain, export, convert: a saved model at work."""
 
 import csv
+import datetime
+import decimal
 import io
 import json
 import shutil
@@ -8,6 +10,8 @@ import sqlite3
 import subprocess
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import rosenblatt
@@ -42,6 +46,53 @@ def test_predict_reads_standard_input_of_any_size(files):
     text = "\n".join([header, *rest * 200]) + "\n"
     done = run("predict", files / "fruit.json", "--only", text=text)
     assert done.stdout.count("\n") == 1 + 60 * 200
+
+
+def test_predict_gives_rows_left_out_all_their_columns(files):
+    text = "grams,roundness,skin\n150,0.9,red\n,0.9,red\n"
+    common = ("predict", files / "fruit.json", "--missing", "drop", "--scores")
+    rows = list(csv.reader(io.StringIO(run(*common, text=text).stdout)))
+    assert rows[0] == ["grams", "roundness", "skin", "prediction", "score"]
+    assert rows[2] == ["", "0.9", "red", "", ""]
+    only = list(csv.reader(io.StringIO(run(*common, "--only", text=text).stdout)))
+    assert only[0] == ["prediction", "score"]
+    assert only[2] == ["", ""]
+
+
+def test_predict_fills_in_means_only_where_it_knows_them(files):
+    done = run("predict", files / "fruit.json", "--missing", "mean", text="grams,roundness,skin\n,0.9,red\n")
+    assert done.returncode == 2
+    assert "--missing mean needs the means of the training data" in done.stderr
+
+
+def test_predict_of_a_header_alone_is_a_header(files):
+    done = run("predict", files / "fruit.json", text="grams,roundness,skin\n")
+    assert done.stdout == "grams,roundness,skin,prediction\n"
+
+
+def test_predict_copies_the_columns_of_parquet_as_they_are(tmp_path):
+    table = pa.table(
+        {
+            "id": pa.array([2**53 + 1, None, 2**60 + 1, 4]),
+            "when": [datetime.date(2020, 1, day) for day in range(1, 5)],
+            "list": [[1], [2], None, [3]],
+            "flag": [True, None, False, True],
+            "price": [decimal.Decimal("1.10")] * 4,
+            "a": [1.0, 2.5, -1.0, -3.0],
+            "kind": ["p", "p", "n", "n"],
+        }
+    )
+    pq.write_table(table, tmp_path / "t.parquet")
+    out = ("--out", "m.json", "--target", "kind", "--features", "a")
+    assert run("fit", "t.parquet", *out, cwd=tmp_path).returncode == 0
+    done = run("predict", "m.json", "t.parquet", cwd=tmp_path)
+    assert done.stdout.splitlines() == [
+        "id,when,list,flag,price,a,kind,prediction",
+        "9007199254740993,2020-01-01,[1],true,1.10,1,p,p",
+        ",2020-01-02,[2],,1.10,2.5,p,p",
+        "1152921504606846977,2020-01-03,,false,1.10,-1,n,n",
+        "4,2020-01-04,[3],true,1.10,-3,n,n",
+    ]
 
 
 def test_predict_refuses_a_missing_column_before_writing(files):

@@ -181,6 +181,13 @@ def test_one_class_against_the_rest_and_two_of_three(tmp_path):
             csv(tmp_path, text, **wrong)
 
 
+def test_a_first_column_without_a_name_is_a_header_still(tmp_path):
+    """As pandas writes its row numbers."""
+    with csv(tmp_path, ",a,b,k\n0,1,2,p\n1,-1,3,n\n2,4,5,p\n") as source:
+        assert source.names == ("x1", "a", "b")
+        assert any("called x1; if it numbers the rows" in note for note in source.notes)
+
+
 @pytest.mark.parametrize("positive", ["apple", "Pear", "3", "#1", "not"])
 def test_the_positive_class_is_the_second_in_sorted_order(tmp_path, positive):
     text = "x,y\n" + "".join(f"{i},{label}\n" for i, label in enumerate([positive, "kiwi", positive, "zebra"]))

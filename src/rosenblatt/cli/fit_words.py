@@ -65,7 +65,9 @@ def _sections(report: Report) -> Iterator[tuple[str, list[str]]]:
         yield "support", [f"{count(report.model.support.n, 'row')} that caused updates"]
     else:
         yield "voters", [f"{count(sum(len(b.count) for b in report.model.ballots), 'vector')}"]
-    if report.margin is not None:
+    if report.margin is not None and report.margin < 0:
+        yield "margin", [f"none: the {report.variant} vector does not separate the rows, though the last one did"]
+    elif report.margin is not None:
         best = (
             f", {percent(report.margin / report.best)} of the best possible {number(report.best)}"
             if report.best

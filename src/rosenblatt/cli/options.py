@@ -30,9 +30,14 @@ def _stack(*options: Callable[[Command], Command]) -> Callable[[Command], Comman
     return decorate
 
 
-def comma_list(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str] | None:
-    """Split a,b,c."""
-    return None if value is None else [part.strip() for part in value.split(",") if part.strip()]
+def comma_list(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> list[str] | None:
+    """Split a,b,c; the option may also be given several times."""
+    return [part.strip() for part in ",".join(value).split(",") if part.strip()] or None
+
+
+def comma_option(*names: str, help: str) -> Callable[[Command], Command]:
+    """Return an option that takes a,b,c."""
+    return click.option(*names, multiple=True, callback=comma_list, help=help)
 
 
 def delimiter_mark(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -70,13 +75,13 @@ file_options = _stack(
 data_options = _stack(
     click.argument("data"),
     click.option("-t", "--target", help="Column of the labels. Default: target, label, class, y, or the last column."),
-    click.option("--features", callback=comma_list, help="Columns to learn from, a,b,c. Default: all others."),
-    click.option("--exclude", callback=comma_list, help="Columns to leave out, a,b,c."),
-    click.option("--categories", callback=comma_list, help="Columns of numbers that are names: one feature a level."),
-    click.option("--text", callback=comma_list, help="Columns of text: hashed word n-grams."),
+    comma_option("--features", help="Columns to learn from, a,b,c. Default: all others."),
+    comma_option("--exclude", help="Columns to leave out, a,b,c."),
+    comma_option("--categories", help="Columns of numbers that are names: one feature a level."),
+    comma_option("--text", help="Columns of text: hashed word n-grams."),
     click.option("--weight", help="Column of example weights."),
     click.option("--positive", help="Learn this label against all others."),
-    click.option("--classes", callback=comma_list, help="Only the rows with these labels, a,b."),
+    comma_option("--classes", help="Only the rows with these labels, a,b."),
     click.option(
         "--missing", type=click.Choice(["error", "drop", "zero", "mean"]), help="What to do where a value is missing."
     ),

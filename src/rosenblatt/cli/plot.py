@@ -6,7 +6,7 @@ import click
 
 from rosenblatt.cli.options import (
     VARIANTS,
-    comma_list,
+    comma_option,
     data_options,
     learning_arguments,
     learning_options,
@@ -43,7 +43,7 @@ STUDIES = ("convergence", "starts")
 @click.option("--kernel", help="As of fit, rbf:GAMMA or poly:GAMMA:DEGREE: boundary, margins, dual.")
 @learning_options("cyclic")
 @click.option("--model", help="Draw this saved model instead of a new run: boundary and margins.")
-@click.option("--pair", callback=comma_list, help="The two features to draw, a,b, where there are more.")
+@comma_option("--pair", help="The two features to draw, a,b, where there are more.")
 @click.option("--project", type=click.Choice(["w"]), help="All features, projected along w: boundary.")
 @click.option("--k", type=click.IntRange(0), help="After so many updates: boundary, margins; which update: update.")
 @click.option("--runs", type=click.IntRange(1), help="Of a study: convergence, starts. [default: 1000, starts 100]")

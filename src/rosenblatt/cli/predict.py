@@ -6,7 +6,7 @@ import io
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
@@ -21,8 +21,9 @@ from rosenblatt.cli.using import MODEL_IMPORTS, encoder_for, model_script, open_
 from rosenblatt.data.encoder import Encoder
 from rosenblatt.data.features import BEYOND, Encoded, count_missing
 from rosenblatt.data.files import write_atomically
-from rosenblatt.data.table import Batch, Factor
+from rosenblatt.data.table import Batch
 from rosenblatt.models.save import read_model
+from rosenblatt.models.scored import decide
 
 
 @click.command("predict", short_help="label the rows of a file with a saved model")
@@ -68,6 +69,8 @@ def command(**given: Any) -> None:
                 tally.add(encoder, batch, encoded)
                 write(batch, *_answers(model, encoded, batch.n))
                 line.seen(tally.seen)
+            if not tally.seen:
+                write(Batch(0, {}), [], [])  # the header
 
     if given["out"]:
         _to_file(given["out"], predict)
@@ -99,7 +102,8 @@ class Tally:
             note(f"note: {count(self.filled, 'missing value')} filled in ({encoder.missing})")
         if self.left_out:
             rows = f"{count(self.left_out, 'row')} with missing values"
-            note(f"note: {rows} got no prediction; --missing zero or mean fills them in")
+            fills = "zero fills" if encoder.fill is None else "zero or mean fills"
+            note(f"note: {rows} got no prediction; --missing {fills} them in")
         for column, n in self.unknown.items():
             told = "was not there in training; it adds" if n == 1 else "were not there in training; they add"
             where = column if column == BEYOND else f"column {column}"
@@ -123,7 +127,8 @@ def _answers(model: Any, encoded: Any, n: int) -> tuple[list[Any], list[Any]]:
     labels: list[Any] = [None] * n
     scores: list[Any] = [None] * n
     if len(encoded.kept):
-        found = zip(model.predict(encoded.rows).tolist(), model.score(encoded.rows).tolist(), strict=True)
+        found = model.score(encoded.rows)
+        found = zip(decide(found, model.classes).tolist(), found.tolist(), strict=True)
         for at, (label, score) in zip(encoded.kept, found, strict=True):
             labels[at], scores[at] = label, score
     return labels, scores
@@ -159,6 +164,9 @@ def _csv_lines(source: Any, model: Any, given: dict[str, Any]) -> Writer:
     began = False
     text = _quoted_texts(model.classes.tolist(), delimiter)
 
+    def numbers(score: Any) -> str:
+        return "".join(f"{delimiter}{value}" for value in _several(score, len(added) - 1))
+
     def write(batch: Any, labels: list[Any], scores: list[Any]) -> None:
         nonlocal began
         if not began and has_header:
@@ -167,13 +175,13 @@ def _csv_lines(source: Any, model: Any, given: dict[str, Any]) -> Writer:
         if dialect is not None and batch.records is not None:
             lines = zip(batch.records(), labels, scores, strict=True)
             if given["scores"]:
-                ended = (f"{r}{delimiter}{text(label)}{_numbers(score, delimiter)}\n" for r, label, score in lines)
+                ended = (f"{r}{delimiter}{text(label)}{numbers(score)}\n" for r, label, score in lines)
             else:
                 ended = (f"{r}{delimiter}{text(label)}\n" for r, label, _ in lines)
             sys.stdout.write("".join(ended))
             return
-        ends = [_end(label, score, given["scores"]) for label, score in zip(labels, scores, strict=True)]
-        cells = [] if given["only"] else [_texts(batch.columns[name]) for name in columns if name in batch.columns]
+        ends = [_end(label, score, len(added) - 1) for label, score in zip(labels, scores, strict=True)]
+        cells = [] if batch.written is None else [batch.written(name) for name in columns]
         for line in zip(*cells, ends, strict=True) if cells else ((end,) for end in ends):
             writer.writerow([*line[:-1], *line[-1]])
 
@@ -185,15 +193,9 @@ def _quoted_texts(classes: list[Any], delimiter: str) -> Callable[[Any], str]:
     texts = {None: ""}
     for label in classes:
         out = io.StringIO()
-        csv.writer(out, lineterminator="", delimiter=delimiter).writerow([_end(label, None, False)[0]])
+        csv.writer(out, lineterminator="", delimiter=delimiter).writerow(_end(label, None, 0))
         texts[label] = out.getvalue()
     return texts.__getitem__
-
-
-def _numbers(score: Any, delimiter: str) -> str:
-    if score is None:
-        return ""
-    return "".join(f"{delimiter}{value!r}" for value in (score if isinstance(score, list) else [score]))
 
 
 def _fresh(name: str, taken: Sequence[str]) -> str:
@@ -203,22 +205,16 @@ def _fresh(name: str, taken: Sequence[str]) -> str:
     return name
 
 
-def _end(label: Any, score: Any, with_scores: bool) -> list[Any]:
-    if label is None:
-        return [""]
-    shown = ["true" if label else "false"] if isinstance(label, bool) else [label]
-    if not with_scores:
-        return shown
-    return [*shown, *(score if isinstance(score, list) else [score])]
+def _end(label: Any, score: Any, n_scores: int) -> list[Any]:
+    """Return what is added to a row: the label, and its scores if they are asked for; empty for a row left out."""
+    shown = "" if label is None else str(label).lower() if isinstance(label, bool) else label
+    return [shown, *_several(score, n_scores)]
 
 
-def _texts(cells: Any) -> Iterator[Any]:
-    """Return the cells of a column as they are written; missing ones are empty."""
-    if isinstance(cells, Factor):
-        return iter(["" if code < 0 else cells.values[code] for code in cells.codes])
-    if isinstance(cells, np.ndarray) and cells.dtype.kind == "f":
-        return iter(["" if v != v else int(v) if v == int(v) and abs(v) < 1e15 else v for v in cells.tolist()])
-    return iter(cells.tolist() if isinstance(cells, np.ndarray) else cells)
+def _several(score: Any, n_scores: int) -> list[Any]:
+    if score is None or not n_scores:
+        return [""] * n_scores
+    return score if isinstance(score, list) else [score]
 
 
 def _script(given: dict[str, Any]) -> str:

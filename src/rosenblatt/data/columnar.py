@@ -35,6 +35,7 @@ class Columnar(Table):
         self.dtypes = {field.name: _dtype(field.type) for field in schema}
         self.block_rows = block_rows or max(256, min(MOST_ROWS, block_bytes // max(8 * len(self.names), 1)))
         self.target: str | None = None
+        self.keeps_all = False
         self.first_rows: list[int] = []
         self.use(self.kinds, None)
 
@@ -45,6 +46,8 @@ class Columnar(Table):
 
     @property
     def wanted(self) -> list[str]:
+        if self.keeps_all:
+            return list(self.names)
         return [*self._used, *([] if self.target is None else [self.target])]
 
     @property
@@ -69,7 +72,8 @@ class Columnar(Table):
         def place(row: int, column: str | None) -> tuple[str, str]:
             return f"{self.path} {place_of(first_row + row, column)}", ""
 
-        return Batch(table.num_rows, columns, labels=labels, place=place)
+        written = (lambda name: _as_written(table.column(name))) if self.keeps_all else None
+        return Batch(table.num_rows, columns, labels=labels, place=place, written=written)
 
 
 class Parquet(Columnar):
@@ -226,6 +230,7 @@ class ArrowStream(Columnar):
     def _read(self, i: int) -> Any:
         if self._spooled is not None:
             self._spooled.use(self._used, self.target)
+            self._spooled.keeps_all = self.keeps_all
             return self._spooled._read(i)
         return self._parts[i].select(self.wanted)
 
@@ -262,6 +267,16 @@ def _dtype(type_: Any) -> Any:
     if types.is_floating(type_) or types.is_integer(type_):
         return np.dtype(type_.to_pandas_dtype())
     return np.dtype(np.uint8) if types.is_boolean(type_) else np.dtype(np.float64)
+
+
+def _as_written(column: Any) -> list[str]:
+    """Return the cells of a column as text, to be copied; missing ones are empty."""
+    pa = arrow()
+    try:
+        texts = column.cast(pa.string()).to_pylist()
+    except pa.ArrowNotImplementedError:  # lists and the like
+        texts = [None if value is None else str(value) for value in column.to_pylist()]
+    return ["" if text is None else text for text in texts]
 
 
 def _cells(column: Any, kind: str, name: str, path: str) -> Cells:

@@ -59,6 +59,8 @@ class Delimited(TextTable):
         if self.dialect.doubt:
             self.notes.append(f"{self.path}: quotes are read as letters, because {self.dialect.doubt}.")
         sample, lines = self._sample(head)
+        if not sample:
+            raise DataError(f"{self.path} has no rows: every line is blank.")
         has_header = sniff_header(sample) if header is None else header
         self.names = self._names(sample[0], has_header)
         self.header_bytes = self._header_bytes() if has_header else 0
@@ -125,6 +127,11 @@ class Delimited(TextTable):
             return tuple(f"x{j + 1}" for j in range(len(first)))
         names = tuple(name.strip(BLANKS) or f"x{j + 1}" for j, name in enumerate(first))
         refuse_repeated(names, f"{self.path} line 1")
+        if not first[0].strip(BLANKS):
+            self.notes.append(
+                f"{self.path}: the first column has no name and is called x1; if it numbers the rows, leave it out with "
+                "exclude=['x1']."
+            )
         return names
 
     def _header_bytes(self) -> int:

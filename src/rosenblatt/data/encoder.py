@@ -69,6 +69,11 @@ class Encoder:
     def __post_init__(self) -> None:
         if self.columns:
             object.__setattr__(self, "d", sum(column.width for column in self.columns))
+        if self.missing == "mean" and self.fill is None:
+            raise DataError(
+                "missing='mean' needs the means of the training data, which this encoder does not have: it was made with "
+                "another way to treat missing values. Take 'zero' or 'drop', or train anew with missing='mean'."
+            )
 
     @cached_property
     def starts(self) -> tuple[int, ...]:

@@ -193,9 +193,9 @@ class FileSource:
             yield from self._table.scan()
 
     def keep_all_columns(self) -> None:
-        """Let batches hold every column of a table, not the features alone; the target too, as one of them."""
+        """Let batches know every column of a table as it is written in the file, not the features alone."""
         if isinstance(self._table, Columnar):
-            self._table.use({**self._table.kinds, **self._kinds}, None)
+            self._table.keeps_all = True
 
     @property
     def dialect(self) -> tuple[str, bool] | None:

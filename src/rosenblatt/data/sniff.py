@@ -160,12 +160,13 @@ def sniff_dialect(text: str, *, path: str, delimiter: str | None, quotes: bool |
 def sniff_header(rows: Sequence[Sequence[str]]) -> bool:
     """Return whether the first record names the columns.
 
-    Names are not numbers. Beside columns of numbers that decides it; among columns of words alone, a name is a word
+    Names are not numbers, and only that of the first column may be left out (row numbers, as pandas writes them). Beside
+    columns of numbers that decides it; among columns of words alone, a name is a word
     that does not come again in its column.
     """
     first, rest = rows[0], rows[1:]
     cells = [cell.strip(BLANKS) for cell in first]
-    if any(is_number(cell) or cell in NULLS for cell in cells):
+    if any(is_number(cell) or cell in NULLS for cell in cells[not cells[0] :]) or not any(cells):
         return False
     if not rest:
         return True

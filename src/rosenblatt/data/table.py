@@ -61,6 +61,7 @@ class Batch:
     labels: NDArray[Any] | Factor | None = None
     place: Callable[[int, str | None], tuple[str, str]] = field(default=lambda row, column: (place_of(row, column), ""))
     records: Callable[[], list[str]] | None = None
+    written: Callable[[str], list[str]] | None = None
     side_by_side: SideBySide | None = None
     used_once: bool = False
 

@@ -15,9 +15,6 @@ PIECE = 1 << 19  # kernel values computed at a time: few enough to stay in a cac
 NAMES = ("linear", "poly", "polynomial", "rbf", "sigmoid", "laplacian", "cosine")
 
 
-NAMES = ("linear", "poly", "polynomial", "rbf", "sigmoid", "laplacian", "cosine")
-
-
 @dataclass(frozen=True)
 class Kernel:
     """K(a, b) by name.
@@ -34,6 +31,9 @@ class Kernel:
     def __post_init__(self) -> None:
         if self.name not in NAMES:
             raise DataError(f"kernel {self.name!r} is unknown; choose one of {', '.join(NAMES)}, or give a function.")
+        for name in ("gamma", "degree", "coef0"):
+            if not np.isfinite(value := getattr(self, name)):
+                raise DataError(f"{name} is {value}; the {self.name} kernel needs a finite number.")
         if self.name in ("rbf", "laplacian") and not 0 < self.gamma < np.inf:
             raise DataError(
                 f"gamma is {self.gamma}; {self.name} needs a finite gamma above 0, for example 1 / features."

@@ -219,11 +219,9 @@ def margins(examples: Examples, W: Numbers, b: Numbers, index: Ints) -> tuple[Nu
     if len(b) == 1:
         return np.where(codes == 1, scores[:, 0], -scores[:, 0]) + 0, np.full(len(index), -1, dtype=np.int32)
     at = np.arange(len(index))
-    true = scores[at, codes].copy()
-    others = scores.copy()
-    others[at, codes] = others.min() - 1
-    rival = np.array([max(range(len(b)), key=line.__getitem__) for line in others], dtype=np.int32)
-    return true - scores[at, rival], rival
+    others = ([v for v in range(len(b)) if v != code] for code in codes)
+    rival = np.array([max(some, key=line.__getitem__) for some, line in zip(others, scores, strict=True)], np.int32)
+    return scores[at, codes] - scores[at, rival], rival
 
 
 def steps_of(examples: Examples, shown: tuple[Ints, Ints], updates: Updates, vectors: tuple[Numbers, Numbers]) -> Steps:
