@@ -34,14 +34,16 @@ inline Picking picking_named(const std::string& order) {
                           order, "order");
 }
 
+// Vectors are held in units: what goes in is divided by the unit, and what comes out is multiplied by it.
 class Learner {
   public:
     Learner(const std::string& shape, int32_t vectors, int64_t d, int32_t first_class, int32_t class_step,
-            double margin, double rate, bool bias, bool ties_positive, const std::string& order, uint64_t seed,
-            bool average, bool pocket, bool journal, int64_t journal_limit, bool screening, bool glancing,
-            bool stretching, bool hurrying)
+            double margin, double rate, double unit, bool bias, bool ties_positive, const std::string& order,
+            uint64_t seed, bool average, bool pocket, bool journal, int64_t journal_limit, bool screening,
+            bool glancing, bool stretching, bool hurrying)
         : shape_(named<Shape>({{"binary", Shape::binary}, {"ovr", Shape::one_vs_rest}, {"direct", Shape::direct}},
                               shape, "shape")),
+          unit_(unit),
           journal_limit_(journal_limit),
           screening_(screening && shape_ == Shape::binary),
           glancing_(glancing) {
@@ -96,7 +98,7 @@ class Learner {
         require(w.size() == static_cast<size_t>(s_.vectors * s_.d), "start w has the wrong size");
         require(b.size() == static_cast<size_t>(s_.vectors), "start b has the wrong size");
         scatter(w.data(), held_.w);
-        std::copy(b.data(), b.data() + s_.vectors, held_.b.begin());
+        std::transform(b.data(), b.data() + s_.vectors, held_.b.begin(), [&](double value) { return value / unit_; });
     }
 
     // Examples to learn from; `blocks` says that the driver will bring more before it ends the pass.
@@ -109,7 +111,7 @@ class Learner {
         for (int64_t i = 0; i < v.n; ++i)
             require(y.data()[i] >= 0 && y.data()[i] < classes, "a class code is out of range");
         require(v.n <= INT32_MAX, "more than 2^31 - 1 rows: bring them in blocks");
-        if (weight) require_steps(weight->data(), v.n, s_.rate);
+        if (weight) require_steps(weight->data(), v.n, s_.rate * unit_);
         view_ = v;
         view_.y = y.data();
         view_.weight = weight ? weight->data() : nullptr;
@@ -209,7 +211,7 @@ class Learner {
     }
 
     nb::ndarray<nb::numpy, double> w() const { return gathered(held_.w); }
-    nb::ndarray<nb::numpy, double> b() const { return to_numpy(held_.b.data(), {held_.b.size()}); }
+    nb::ndarray<nb::numpy, double> b() const { return out_of_units(held_.b, held_.b.size()); }
 
     // w - u / N and b - ub / N, N the steps of each machine.
     nb::tuple average() const {
@@ -220,13 +222,13 @@ class Learner {
             to_mean(w.data() + first, held_.u.data() + first, s_.padded, steps);
             to_mean(&b[v], &held_.ub[v], 1, steps);
         }
-        return nb::make_tuple(gathered(w), to_numpy(b.data(), {b.size()}));
+        return nb::make_tuple(gathered(w), out_of_units(b, b.size()));
     }
 
     // The pocket's vectors and the training errors of each machine.
     nb::tuple pocket() const {
         require(!held_.best_w.empty() && held_.best_errors[0] >= 0, "this learner has nothing in its pocket");
-        return nb::make_tuple(gathered(held_.best_w), to_numpy(held_.best_b.data(), {held_.best_b.size()}),
+        return nb::make_tuple(gathered(held_.best_w), out_of_units(held_.best_b, held_.best_b.size()),
                               to_numpy(held_.best_errors.data(), {held_.best_errors.size()}));
     }
 
@@ -241,8 +243,8 @@ class Learner {
         nb::dict d;
         d["step"] = to_numpy(held_.step.data(), {size});
         d["row"] = to_numpy(held_.row.data(), {size});
-        d["tau"] = to_numpy(held_.tau.data(), {size});
-        d["m"] = to_numpy(held_.m.data(), {size});
+        d["tau"] = out_of_units(held_.tau, size);
+        d["m"] = out_of_units(held_.m, size);
         d["rival"] = to_numpy(held_.rival.data(), {size});
         return d;
     }
@@ -337,17 +339,26 @@ class Learner {
     void scatter(const double* from, Lines<double>& to) const {
         for (int32_t v = 0; v < s_.vectors; ++v)
             std::transform(from + v * s_.d, from + (v + 1) * s_.d, to.begin() + v * s_.padded,
-                           [](double value) { return value + 0.0; });
+                           [&](double value) { return value / unit_ + 0.0; });
+    }
+
+    nb::ndarray<nb::numpy, double> out_of_units(const Lines<double>& from, size_t size) const {
+        std::unique_ptr<double[]> out(new double[std::max<size_t>(size, 1)]);
+        std::transform(from.begin(), from.begin() + size, out.get(), [&](double value) { return value * unit_; });
+        return given_away(std::move(out), {size});
     }
 
     nb::ndarray<nb::numpy, double> gathered(const Lines<double>& from) const {
         const size_t vectors = static_cast<size_t>(s_.vectors), d = static_cast<size_t>(s_.d);
         std::unique_ptr<double[]> out(new double[std::max<size_t>(vectors * d, 1)]);
-        for (int32_t v = 0; v < s_.vectors; ++v) std::copy_n(from.begin() + v * s_.padded, s_.d, out.get() + v * s_.d);
+        for (int32_t v = 0; v < s_.vectors; ++v)
+            std::transform(from.begin() + v * s_.padded, from.begin() + v * s_.padded + s_.d, out.get() + v * s_.d,
+                           [&](double value) { return value * unit_; });
         return given_away(std::move(out), {vectors, d});
     }
 
     Shape shape_;
+    double unit_;
     int64_t journal_limit_;
     bool screening_, glancing_;
     Held held_;

@@ -85,12 +85,12 @@ NB_MODULE(_core, m) {
         .def_prop_ro("d", [](const Examples& e) { return e.view.d; });
 
     nb::class_<Learner>(m, "Learner", "Hypothesis, memory, counters and generator: the only object with a life.")
-        .def(nb::init<const std::string&, int32_t, int64_t, int32_t, int32_t, double, double, bool, bool,
+        .def(nb::init<const std::string&, int32_t, int64_t, int32_t, int32_t, double, double, double, bool, bool,
                       const std::string&, uint64_t, bool, bool, bool, int64_t, bool, bool, bool, bool>(),
              nb::kw_only(), nb::arg("shape"), nb::arg("vectors"), nb::arg("d"), nb::arg("first_class"),
-             nb::arg("class_step") = 1, nb::arg("margin"), nb::arg("rate"), nb::arg("bias"), nb::arg("ties_positive"),
-             nb::arg("order"), nb::arg("seed"), nb::arg("average"), nb::arg("pocket"), nb::arg("journal"),
-             nb::arg("journal_limit"), nb::arg("screening") = true, nb::arg("glancing") = true,
+             nb::arg("class_step") = 1, nb::arg("margin"), nb::arg("rate"), nb::arg("unit") = 1.0, nb::arg("bias"),
+             nb::arg("ties_positive"), nb::arg("order"), nb::arg("seed"), nb::arg("average"), nb::arg("pocket"),
+             nb::arg("journal"), nb::arg("journal_limit"), nb::arg("screening") = true, nb::arg("glancing") = true,
              nb::arg("stretching") = true, nb::arg("hurrying") = true)
         .def("start", at_rest(&Learner::start), nb::arg("w"), nb::arg("b"))
         .def(
@@ -126,12 +126,11 @@ NB_MODULE(_core, m) {
         .def_prop_ro("counts", at_rest(&Learner::counts));
 
     nb::class_<Online>(m, "Online", "One example at a time, vectors or dictionaries of named features.")
-        .def(nb::init<double, double, bool, bool>(), nb::kw_only(), nb::arg("margin"), nb::arg("rate"), nb::arg("bias"),
+        .def(nb::init<double, double, bool, bool>(), nb::kw_only(), nb::arg("margin"), nb::arg("unit"), nb::arg("bias"),
              nb::arg("average"))
         .def("step", &Online::step, nb::arg("x"), nb::arg("y"))
         .def("score", &Online::score, nb::arg("x"))
-        .def_prop_ro("w", &Online::w, nb::rv_policy::reference)
-        .def_prop_ro("b", &Online::b)
+        .def_prop_ro("last", &Online::last)
         .def_prop_ro("average", &Online::average)
         .def_prop_ro("names", &Online::names)
         .def_prop_ro("n_steps", &Online::steps)

@@ -13,11 +13,11 @@ namespace rosenblatt {
 
 class Online {
   public:
-    Online(double margin, double rate, bool bias, bool average) : average_(average) {
+    Online(double margin, double unit, bool bias, bool average) : unit_(unit), average_(average) {
         s_.vectors = s_.machines = 1;
         s_.first_class = 1;
         s_.margin = margin;
-        s_.rate = rate;
+        s_.rate = 1;
         s_.bias = bias;
         s_.picking = Picking::cyclic;
         s_.blocks = true;
@@ -46,14 +46,13 @@ class Online {
 
     double score(nb::handle x) {
         look_at(x, false);
-        if (s_.d == 0) return one_.b;  // nothing was learnt yet
+        if (s_.d == 0) return 0;  // nothing was learnt yet
         double out;
         kernels().scores(view_, one_.w.data(), &one_.b, 1, s_.padded, 0, 1, &out);
-        return out;
+        return out * unit_;
     }
 
-    nb::ndarray<nb::numpy, double> w() const { return to_numpy(one_.w.data(), {static_cast<size_t>(s_.d)}); }
-    double b() const { return one_.b; }
+    nb::tuple last() const { return out_of_units(one_.w, one_.b); }
 
     // w - u / N and b - ub / N after N steps.
     nb::tuple average() const {
@@ -62,7 +61,7 @@ class Online {
         double b = one_.b;
         to_mean(w.data(), one_.u.data(), s_.d, s_.steps);
         to_mean(&b, &one_.ub, 1, s_.steps);
-        return nb::make_tuple(to_numpy(w.data(), {static_cast<size_t>(s_.d)}), b);
+        return out_of_units(std::move(w), b);
     }
 
     nb::dict names() const { return nb::steal<nb::dict>(PyDict_Copy(names_.ptr())); }
@@ -71,6 +70,12 @@ class Online {
     int64_t mistakes() const { return one_.mistakes; }
 
   private:
+    // The core's steps are 1: the rate only rescales what it makes of them.
+    nb::tuple out_of_units(Lines<double> w, double b) const {
+        for (double& value : w) value *= unit_;
+        return nb::make_tuple(to_numpy(w.data(), {static_cast<size_t>(s_.d)}), b * unit_);
+    }
+
     // Makes the view of one row; with `learn` new names get a column, otherwise they are left out.
     void look_at(nb::handle x, bool learn) {
         require(!looking_, "a number that is being read asks for a step of the same learner");  // from its __float__
@@ -163,6 +168,7 @@ class Online {
         if (average_) one_.u.resize(s_.padded);
     }
 
+    double unit_;
     bool average_, numbers_ = false, looking_ = false;
     State s_{};
     View view_{};

@@ -6,7 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from rosenblatt import augment, blackboard, learn
+from rosenblatt import augment, blackboard, learn, study
+from rosenblatt.learning import Online
+from rosenblatt.learning.kernel_machine import learn_dual
+from rosenblatt.models.kernels import Kernel
 from tests.contracts.problems import columns
 
 pytestmark = pytest.mark.property
@@ -50,13 +53,44 @@ def test_a_constant_feature_is_a_bias(problem, order, seed):
     assert [*with_bias.w, with_bias.b] == augmented.w.tolist()
 
 
-@given(problems(), orders, seeds, st.sampled_from([0.25, 0.5, 2.0, 8.0]))
-def test_rate_only_rescales_from_zero_at_margin_zero(problem, order, seed, rate):
-    X, y = problem
-    one, other = (learn(X, y, order=order, seed=seed, rate=r, max_passes=10) for r in (1.0, rate))
+rates = st.sampled_from([0.01, 0.1, 0.25, 0.3, 2.0, 7.0])
+memories = st.sampled_from(["last", "average", "vote", "pocket"])
+shapes = st.sampled_from([{}, {"multiclass": "ovr"}, {"multiclass": "direct"}])
+
+
+@given(problems(), problems(classes=3), orders, seeds, rates, memories, shapes)
+def test_rate_only_rescales_from_zero_at_margin_zero(binary, several, order, seed, rate, memory, shape):
+    """To the last digit: a rate of 0.1, whose multiples are rounded, breaks no ties."""
+    X, y = several if shape else binary
+    common = {"order": order, "seed": seed, "memory": memory, "max_passes": 10, **shape}
+    one, other = (learn(X, y, rate=r, **common) for r in (1.0, rate))
     assert one.journal.row.tolist() == other.journal.row.tolist()
+    assert (one.journal.m * rate == other.journal.m).all()
     assert (one.w * rate == other.w).all()
-    assert one.b * rate == other.b
+    assert (one.b * rate == np.array(other.b)).all()
+    assert [np.array(part).tolist() for part in other.journal.replay()] == [
+        other.last.w.tolist(),
+        np.array(other.last.b).tolist(),
+    ]
+    if memory == "vote":
+        assert one.model.predict(X).tolist() == other.model.predict(X).tolist()
+
+
+@given(problems(), seeds, rates, st.booleans())
+def test_rate_only_rescales_whoever_runs_it(problem, seed, rate, shuffle):
+    X, y = problem
+    common = {"max_passes": 10, "order": "shuffle" if shuffle else "cyclic", "seed": seed}
+    kernel = Kernel("poly", degree=2)
+    one, other = (learn_dual(X, y, kernel=kernel, rate=r, **common)[1].journal for r in (1.0, rate))
+    assert one.row.tolist() == other.row.tolist()
+    many = study(X, y, runs=4, vary=("rate",), rates=[1.0, rate], seed=seed % 2**63, order="cyclic", max_passes=10)
+    assert many.updates[0] == many.updates[1]
+    assert (many.w[0] * rate == many.w[1]).all()
+    steps = [Online(rate=r) for r in (1.0, rate)]
+    for x, label in zip(X, y, strict=True):
+        assert steps[0].step(x, label) == steps[1].step(x, label)
+        assert steps[0].score(x) * rate == steps[1].score(x)
+    assert (steps[0].model.w * rate == steps[1].model.w).all()
 
 
 @given(problems(), seeds, st.sampled_from([0.5, 2.0]), st.sampled_from([1.0, 3.0]))

@@ -17,6 +17,7 @@ from rosenblatt.estimators.pairwise import ALL_NAMES, USES, Precomputed, kernel_
 from rosenblatt.estimators.stream import Chronicle, blank_rows
 from rosenblatt.estimators.watch import ProgressPrinter
 from rosenblatt.learning.dual import KernelOutcome, kernel_model
+from rosenblatt.learning.journal import Journal
 from rosenblatt.learning.kernel import learn_kernel
 from rosenblatt.learning.plan import Plan
 from rosenblatt.models.kernel import KernelFunction, KernelModel
@@ -58,18 +59,21 @@ class KernelStream:
             updates_per_pass=np.array(self.updates_per_pass, dtype=np.int64),
         )
 
-    def model(self, classes: Labels, memory: str | None = None) -> KernelModel:
+    def model(self, classes: Labels) -> KernelModel:
         """Return the model of everything so far."""
-        plan = self.plan if memory is None else replace(self.plan, memory=memory)
-        journal = self.chronicle.joined()
+        return self._model_of(self.chronicle.joined(), self.plan, classes)
+
+    def _model_of(self, journal: Journal, plan: Plan, classes: Labels) -> KernelModel:
         kernel = Precomputed(self.chronicle.places[0]) if self.kernel is None else self.kernel
         return kernel_model(plan, journal, self.machine_steps, kernel, classes)
 
     def scores(self, rows: Rows, classes: Labels) -> tuple[Doubles, Doubles]:
-        """Return the scores (vectors × rows) without bias, and the biases, to go on from."""
+        """Return the scores (vectors × rows) without bias, and the biases, to go on from; in units of the rate."""
         if not self.chronicle.journals:
             return np.zeros((self.plan.vectors, rows.n)), np.zeros(self.plan.vectors)
-        model = self.model(classes, "last")
+        journal = self.chronicle.joined()
+        counted = replace(journal, tau=journal.tau / journal.unit, unit=1.0)
+        model = self._model_of(counted, replace(self.plan, memory="last"), classes)
         unbiased = replace(model, b=np.zeros_like(model.b))
         return np.ascontiguousarray(unbiased.score(rows).reshape(rows.n, -1).T), model.b
 

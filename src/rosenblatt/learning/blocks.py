@@ -237,7 +237,13 @@ class BlockedRun:
         zero = np.zeros((plan.vectors, self.rows.d)), np.zeros(plan.vectors)
         return KernelOutcome(
             journal=Journal(
-                **in_order(parts), rows=self.rows, codes=self.codes, start=zero, bias=plan.bias, shape=plan.shape
+                **in_order(parts),
+                rows=self.rows,
+                codes=self.codes,
+                start=zero,
+                bias=plan.bias,
+                shape=plan.shape,
+                unit=1.0,
             ),
             machine_steps=steps,
             converged=not self.live,

@@ -12,7 +12,7 @@ from rosenblatt.errors import DataError
 from rosenblatt.learning.drive import by_class
 from rosenblatt.learning.journal import Journal, in_order
 from rosenblatt.learning.outcome import Counts, Outcome
-from rosenblatt.learning.plan import Plan
+from rosenblatt.learning.plan import Plan, unit_of
 from rosenblatt.models.linear import LinearModel
 from rosenblatt.models.voted import Ballot, VotedModel
 
@@ -117,28 +117,29 @@ def journal_of(
 ) -> Journal:
     """Return the journal that the core kept."""
     columns = in_order([learner.journal for learner in learners])
-    return Journal(**columns, rows=rows, codes=codes, start=start, bias=plan.bias, shape=plan.shape)
+    unit = unit_of(plan.rule.rate, start)
+    return Journal(**columns, rows=rows, codes=codes, start=start, bias=plan.bias, shape=plan.shape, unit=unit)
 
 
 def voted_model(plan: Plan, journal: Journal, machine_steps: Sequence[int], classes: Labels) -> VotedModel:
     """Return the voted model of a journal: its distinct rows, and per machine the sequence with survival counts."""
     distinct, place = np.unique(journal.row, return_inverse=True)
     ballots = ballots_of(plan.shape, journal, place.astype(np.int64), machine_steps)
-    start = _linear(plan, journal.start[0], journal.start[1], classes, None)
+    start = _linear(plan, journal.start[0] / journal.unit, journal.start[1] / journal.unit, classes, None)
     return VotedModel(journal.rows.take(distinct), ballots, start, plan.bias, classes)
 
 
 def ballots_of(shape: str, journal: Journal, place: Any, machine_steps: Sequence[int]) -> tuple[Ballot, ...]:
-    """Return one ballot per machine; ``place`` says where each update's row is stored."""
-    codes = journal.codes[journal.row]
+    """Return one ballot per machine, in units; ``place`` says where each update's row is stored."""
+    codes, tau = journal.codes[journal.row], journal.tau / journal.unit
     if shape == "direct":
         count = _survival(journal.step, machine_steps[0])
-        return (Ballot(place, journal.tau, count, gains=codes, loses=journal.rival),)
+        return (Ballot(place, tau, count, gains=codes, loses=journal.rival),)
     ballots = []
     for k, steps in enumerate(machine_steps):
         mine = slice(None) if shape == "binary" else journal.rival == k
         positive = codes[mine] == (1 if shape == "binary" else k)
-        step = np.where(positive, journal.tau[mine], -journal.tau[mine])
+        step = np.where(positive, tau[mine], -tau[mine])
         ballots.append(Ballot(np.ascontiguousarray(place[mine]), step, _survival(journal.step[mine], steps)))
     return tuple(ballots)
 

@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 
 import rosenblatt._core as _core
 from rosenblatt._typing import Doubles
-from rosenblatt.learning.plan import Plan
+from rosenblatt.learning.plan import Plan, unit_of
 from rosenblatt.learning.policy import Stop
 from rosenblatt.learning.progress import Gauge, Progress
 
 SLICE = 0.05  # seconds between two looks at Ctrl-C, clocks and callbacks
 NO_LIMIT = 2**62
 JOURNAL_LIMIT = 20_000_000  # updates, about 0.7 GB, of a journal that was not asked for
-# Several learners may stop for several reasons: the first of these counts.
-RANKED = ("max_seconds", "max_updates", "max_passes", "block_end")
+# Several learners may stop for several reasons: the first of these counts, as it would if they were one.
+RANKED = ("max_seconds", "max_passes", "max_updates", "block_end")
 
 
 def make_learners(plan: Plan, start: tuple[Doubles, Doubles], threads: int = 1) -> list[_core.Learner]:
@@ -28,7 +28,7 @@ def make_learners(plan: Plan, start: tuple[Doubles, Doubles], threads: int = 1) 
         own_order = plan.order.name in ("first", "worst")  # what is shown depends on the machine
         count = plan.vectors if own_order else min(max(threads, 1), plan.vectors)
         groups = [groups[0][k::count] for k in range(count)]  # classes that are hard to tell apart are often neighbours
-    learners = []
+    learners, unit = [], unit_of(plan.rule.rate, start)
     for group in groups:
         learner = _core.Learner(
             shape=plan.shape,
@@ -36,8 +36,9 @@ def make_learners(plan: Plan, start: tuple[Doubles, Doubles], threads: int = 1) 
             d=plan.d,
             first_class=int(group[0]),
             class_step=len(groups),
-            margin=plan.rule.margin,
-            rate=plan.rule.rate,
+            margin=plan.rule.margin / unit,
+            rate=plan.rule.rate / unit,
+            unit=unit,
             bias=plan.bias,
             ties_positive=plan.rule.ties == "positive",
             order=plan.order.name,

@@ -45,13 +45,14 @@ class Journal:
     start: tuple[Doubles, Doubles]
     bias: bool
     shape: str
+    unit: float = 1.0  # vectors are sums of whole steps, times this (see plan.unit_of)
 
     def __len__(self) -> int:
         return len(self.step)
 
     def moves(self, k: int) -> list[tuple[int, float]]:
-        """Return which vectors update k moved, and by which multiple of (x, 1)."""
-        tau, code, rival = float(self.tau[k]), int(self.codes[self.row[k]]), int(self.rival[k])
+        """Return which vectors update k moved, and by which multiple of (x, 1), in units."""
+        tau, code, rival = float(self.tau[k]) / self.unit, int(self.codes[self.row[k]]), int(self.rival[k])
         if self.shape == "binary":
             return [(0, tau if code == 1 else -tau)]
         if self.shape == "ovr":
@@ -63,13 +64,14 @@ class Journal:
         k = len(self) if k is None else k
         if not 0 <= k <= len(self):
             raise IndexError(f"k={k} is outside 0..{len(self)}, the updates made")
-        W, b = self.start[0].copy(), self.start[1].copy()
+        W, b = self.start[0] / self.unit, self.start[1] / self.unit
         for update in range(k):
             x = self.rows.row(int(self.row[update]))
             for v, step in self.moves(update):
                 W[v] += step * x
                 if self.bias:
                     b[v] += step
+        W, b = W * self.unit, b * self.unit
         return (W[0], float(b[0])) if self.shape == "binary" else (W, b)
 
     def alpha(self) -> Doubles:

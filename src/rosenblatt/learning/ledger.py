@@ -15,7 +15,7 @@ from rosenblatt.errors import DataError
 from rosenblatt.learning.checkpoint import Arrays
 from rosenblatt.learning.drive import by_class
 from rosenblatt.learning.journal import COLUMNS, Journal, in_order
-from rosenblatt.learning.plan import Plan
+from rosenblatt.learning.plan import Plan, unit_of
 
 COUNTED_ROWS = 1 << 24  # examples up to which it is counted how often each caused an update
 
@@ -99,7 +99,8 @@ class Ledger:
             return None
         whole = in_order([self._column(k) for k in range(len(self.columns))])
         rows, codes = self._kept_rows(source)
-        return Journal(**whole, rows=rows, codes=codes, start=start, bias=plan.bias, shape=plan.shape)
+        unit = unit_of(plan.rule.rate, start)
+        return Journal(**whole, rows=rows, codes=codes, start=start, bias=plan.bias, shape=plan.shape, unit=unit)
 
     def _column(self, k: int) -> Arrays:
         return {key: np.concatenate([np.zeros(0, kind), *self.columns[k][key]]) for key, kind in COLUMNS.items()}

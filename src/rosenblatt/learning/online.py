@@ -36,7 +36,7 @@ class Online:
         one_of("memory", memory, ("last", "average"))
         rule = Rule(margin, rate)
         self._averages = memory == "average"
-        self._core = _core.Online(margin=rule.margin, rate=rule.rate, bias=bias, average=self._averages)
+        self._core = _core.Online(margin=rule.margin / rule.rate, unit=rule.rate, bias=bias, average=self._averages)
         # Bound once: the way in is the core's own method, with nothing between.
         self.step = self._core.step
         self.score = self._core.score
@@ -44,7 +44,7 @@ class Online:
     @property
     def model(self) -> LinearModel:
         """What was learnt so far: False and True are the classes."""
-        w, b = self._core.average if self._averages else (self._core.w, self._core.b)
+        w, b = self._core.average if self._averages else self._core.last
         names = tuple(map(str, self._core.names)) or None
         return LinearModel(np.asarray(w), float(b), np.array([False, True]), names)
 

@@ -51,6 +51,18 @@ class Plan:
         return 1 if self.shape == "binary" else self.n_classes
 
 
+def unit_of(rate: float, start: tuple[Doubles, Doubles]) -> float:
+    """Return the unit that vectors are held in while they are learnt: the rate, which then only rescales them.
+
+    A step of 1 makes whole numbers of whole numbers, where a step of 0.1 would be rounded, and break ties. Only a start
+    that is no multiple of the rate to all its digits has the unit 1.
+
+    >>> unit_of(0.1, (np.array([[0.0, 0.3]]), np.array([0.1])))
+    0.1
+    """
+    return rate if all(np.array_equal(part / rate * rate, part) for part in start) else 1.0
+
+
 def split_start(start: Any) -> tuple[Any, Any]:
     """Return (w0, b0) of a start that is such a pair, or is w0 alone.
 

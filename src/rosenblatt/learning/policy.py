@@ -49,6 +49,10 @@ class Rule:
             raise DataError(f"margin={self.margin!r} must be a finite number, 0 or more.")
         if not (_finite(self.rate) and self.rate > 0):
             raise DataError(f"rate={self.rate!r} must be a finite number above 0.")
+        if not _finite(self.margin / self.rate):
+            raise DataError(
+                f"margin={self.margin!r} over rate={self.rate!r} is beyond the floats; only that ratio matters."
+            )
         if self.ties == "positive" and self.margin != 0:
             raise DataError(f"ties='positive' is a rule for margin 0, not margin={self.margin!r}; use ties='mistake'.")
 

@@ -19,6 +19,7 @@ from rosenblatt.data.source import Block, Source
 from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.learning.checkpoint import Checkpoint, bind_again, digest, go_on, restore, write_checkpoint
 from rosenblatt.learning.collect import added, collect
+from rosenblatt.learning.ctrl_c import CtrlC
 from rosenblatt.learning.drive import NO_LIMIT, SLICE, make_learners
 from rosenblatt.learning.ledger import Ledger
 from rosenblatt.learning.outcome import Outcome
@@ -94,6 +95,7 @@ class StreamRun:
     ) -> None:
         _refuse(plan)
         self.progress, self.told_at = progress, 0.0
+        self.ctrl_c = CtrlC()
         self.source, self.plan, self.stop, self.start, self.checkpoint = source, plan, stop, start, checkpoint
         self.fingerprint = f"{source.fingerprint}:{digest(*start)}" if checkpoint is not None else ""
         saved = None if checkpoint is None else checkpoint.load(plan, self.fingerprint)
@@ -114,7 +116,8 @@ class StreamRun:
     def drive(self) -> str:
         """Run passes until a stop; return why."""
         try:
-            return self._passes()
+            with self.ctrl_c:
+                return self._passes()
         finally:
             if self.pool is not None:
                 self.pool.shutdown()
@@ -132,7 +135,7 @@ class StreamRun:
             ended = [learner.end_pass() for learner in self._live()]
             self.position = place = _Position(place.pass_number + 1)
             if all(ended):
-                return self._stopped("clean_pass")
+                return self._stopped("max_updates" if self._any_capped() else "clean_pass")
         return self._stopped("max_passes")
 
     def _blocks(self) -> Iterable[Block]:
@@ -151,14 +154,23 @@ class StreamRun:
         """Return the learners that go on: in one-vs-rest some may have stopped before the others."""
         return [learner for learner in self.learners if "live" in learner.counts["machine_running"]]
 
+    def _any_capped(self) -> bool:
+        """Say whether a machine of one-vs-rest had made all updates it was allowed."""
+        return any("capped" in learner.counts["machine_running"] for learner in self.learners)
+
     def _one_pass(self) -> str:
         """Show every example once; return "" at the end of the pass, else why it was cut short."""
         place = self.position
         ahead = prefetched(iter(self._blocks()))
         try:
-            while (block := _next(ahead)) is not None:
-                if isinstance(block, str):
-                    return self._stopped(block)
+            while True:
+                try:
+                    with self.ctrl_c.welcome():
+                        block = next(ahead, None)
+                except KeyboardInterrupt:
+                    return self._stopped("interrupted")
+                if block is None:
+                    return ""
                 self._bind(block)
                 reason = self._one_block(block)
                 self.ledger.write(self.learners, block)
@@ -172,7 +184,6 @@ class StreamRun:
                     return self._stopped("max_seconds")
         finally:
             ahead.close()
-        return ""
 
     def _bind(self, block: Block) -> None:
         for learner in self.learners:
@@ -188,7 +199,8 @@ class StreamRun:
         max_updates = self.stop.max_updates or NO_LIMIT
         while pending:
             try:
-                pauses = self._slices(pending, max_updates)
+                with self.ctrl_c.welcome():
+                    pauses = self._slices(pending, max_updates)
                 self._tell()
             except KeyboardInterrupt:
                 return "interrupted"
@@ -266,12 +278,3 @@ class StreamRun:
         ended = learner.updates_per_pass.tolist()
         open_ = sum(learner.counts["machine_updates"]) - sum(ended)
         return [*ended, open_] if open_ or (inside and learner in self._live()) else ended
-
-
-def _next(blocks: object) -> Block | str | None:
-    """Return the next block, None at the end, or "interrupted" if Ctrl-C was pressed while waiting for it."""
-    try:
-        block: Block | None = next(blocks, None)  # type: ignore[call-overload]
-    except KeyboardInterrupt:
-        return "interrupted"
-    return block

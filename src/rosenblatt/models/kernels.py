@@ -31,13 +31,13 @@ class Kernel:
     def __post_init__(self) -> None:
         if self.name not in NAMES:
             raise DataError(f"kernel {self.name!r} is unknown; choose one of {', '.join(NAMES)}, or give a function.")
-        for name in ("gamma", "degree", "coef0"):
-            if not np.isfinite(value := getattr(self, name)):
-                raise DataError(f"{name} is {value}; the {self.name} kernel needs a finite number.")
         if self.name in ("rbf", "laplacian") and not 0 < self.gamma < np.inf:
             raise DataError(
                 f"gamma is {self.gamma}; {self.name} needs a finite gamma above 0, for example 1 / features."
             )
+        for name in ("gamma", "degree", "coef0"):
+            if not np.isfinite(value := getattr(self, name)):
+                raise DataError(f"{name} is {value}; the {self.name} kernel needs a finite number.")
 
     def __call__(self, A: Rows, B: Rows) -> Doubles:
         """Return the A.n × B.n matrix of kernel values."""

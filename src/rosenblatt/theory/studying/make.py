@@ -167,14 +167,16 @@ def _make_runs(
             chunk = mine[at : at + size]
             began = time.monotonic()
             own = np.array([design.codes_of(i, codes) for i in chunk]) if design.flip[chunk].any() else codes[None, :]
+            rate, start = design.rate[chunk], design.start if len(design.start) == 1 else design.start[chunk]
+            unit = _units(rate, start)
             raw = _core.run_many(
                 examples,
                 np.ascontiguousarray(own),
                 options["weights"],
                 seed=design.order_seed[chunk],
-                start=design.start if len(design.start) == 1 else design.start[chunk],
-                margin=design.margin[chunk],
-                rate=design.rate[chunk],
+                start=start / unit[:, None] if start.any() else start,
+                margin=design.margin[chunk] / unit,
+                rate=rate / unit,
                 bias=options["bias"],
                 ties_positive=options["ties"] == "positive",
                 order=options["order"],
@@ -184,12 +186,20 @@ def _make_runs(
                 max_updates=options["max_updates"] or NO_LIMIT,
                 threads=threads,
             )
+            raw["w"], raw["b"] = raw["w"] * unit[:, None], raw["b"] * unit
             _judge(chunk, raw, examples, own, best[k], out)
             at += len(chunk)
             done += len(chunk)
             took = time.monotonic() - began
             size = max(threads, min(2 * size, int(size * SLICE / max(took, 1e-6)), 10_000_000 // len(codes) + 1))
             yield done
+
+
+def _units(rate: Doubles, start: Doubles) -> Doubles:
+    """Return the unit of each run's vectors, as `unit_of` does for one run."""
+    if not start.any():
+        return rate
+    return np.where((start / rate[:, None] * rate[:, None] == start).all(axis=1), rate, 1.0)
 
 
 def _judge(
