@@ -17,8 +17,8 @@ FOREVER = 1e9  # seconds
 def learner(X, y, *, order: str = "cyclic", journal: bool = False, start=None, **tricks: bool):
     """Return a learner bound to the data, with ``screening``, ``glancing``, ``stretching`` and ``hurrying`` as told."""
     rows = as_rows(X)
-    plan = Plan(rows.d, int(y.max()) + 1, Rule(), Order(order), journal=journal, **tricks)
-    (made,) = make_learners(plan, start_vectors(start, plan))
+    plan = Plan(rows.d, int(y.max()) + 1, Rule(), Order(order), journal=journal)
+    (made,) = make_learners(plan, start_vectors(start, plan), **tricks)
     made.bind(rows.examples(), np.ascontiguousarray(y, dtype=np.int32), None)
     return made
 

@@ -1,7 +1,5 @@
 """Settling rows of bytes by small integers never changes the journal."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -24,8 +22,7 @@ def assert_same_run(
     plan = Plan(rows.d, classes, Rule(**rule), Order(order, 5), multiclass=multiclass, memory=memory)
     results = []
     for glancing in (True, False):
-        chosen = replace(plan, glancing=glancing, screening=False)
-        (learner,) = make_learners(chosen, start_vectors(start, chosen))
+        (learner,) = make_learners(plan, start_vectors(start, plan), glancing=glancing, screening=False)
         learner.bind(rows.examples(), np.ascontiguousarray(y, dtype=np.int32), weights)
         learner.run(60.0, passes, updates)
         kept = {"average": lambda one: one.average, "pocket": lambda one: one.pocket}.get(memory, lambda one: ())

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -36,8 +35,8 @@ def assert_same_run(
     plan = Plan(rows.d, 2, Rule(**rule), Order(order, 5), memory=memory, bias=bias, journal=journal)
     results = []
     for stretching, hurrying in ((True, True), (True, False), (False, False)):
-        chosen = replace(plan, stretching=stretching, hurrying=hurrying, screening=False)
-        (learner,) = make_learners(chosen, start_vectors(start, chosen))
+        tricks = {"stretching": stretching, "hurrying": hurrying, "screening": False}
+        (learner,) = make_learners(plan, start_vectors(start, plan), **tricks)
         learner.bind(rows.examples(), np.ascontiguousarray(y, dtype=np.int32), weights)
         learner.run(60.0, passes, updates)
         memories = learner.average if memory == "average" else learner.pocket[:2] if memory == "pocket" else ()

@@ -2,6 +2,7 @@
 
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Mapping
 from typing import Any, BinaryIO
 
@@ -115,7 +116,7 @@ class Matrix(Table):
             archive = zipfile.ZipFile(file)
             members = {name.removesuffix(".npy"): name for name in archive.namelist()}
             arrays = {short: self._member(archive, name) for short, name in members.items()}
-        except (zipfile.BadZipFile, EOFError, ValueError, OSError, NotImplementedError) as error:
+        except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, OSError, RuntimeError) as error:
             if isinstance(error, DataError):
                 raise
             raise DataError(f"{self.path} is no npz file, or it is damaged: {error}.") from error

@@ -9,6 +9,7 @@ import json
 import os
 import time
 import zipfile
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -26,6 +27,7 @@ from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Stop
 
 VERSION = 1
+DAMAGE = (zipfile.BadZipFile, zlib.error)
 Arrays = dict[str, NDArray[Any]]
 
 
@@ -112,6 +114,8 @@ def write_checkpoint(
 
 def read_checkpoint(path: str | os.PathLike[str]) -> Saved:
     """Return a saved run, or say that the file is none or is damaged."""
+    if not zipfile.is_zipfile(path):
+        raise DataError(f"{path} is no checkpoint, or it is cut short.")
     try:
         with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as archive:
             arrays = {key: archive[key] for key in archive.files}
@@ -125,7 +129,7 @@ def read_checkpoint(path: str | os.PathLike[str]) -> Saved:
         states = tuple(_with_prefix(arrays, f"learner{k}.") for k in range(int(meta["learners"])))
     except DataError:
         raise
-    except (OSError, ValueError, KeyError, TypeError, EOFError, AttributeError, zipfile.BadZipFile) as error:
+    except (OSError, ValueError, KeyError, TypeError, EOFError, AttributeError, RuntimeError, *DAMAGE) as error:
         raise DataError(f"{path} is no checkpoint, or it is damaged: {error}.") from error
     return Saved(meta, states, _with_prefix(arrays, "extra."))
 

@@ -21,8 +21,13 @@ JOURNAL_LIMIT = 20_000_000  # updates, about 0.7 GB, of a journal that was not a
 RANKED = ("max_seconds", "max_passes", "max_updates", "block_end")
 
 
-def make_learners(plan: Plan, start: tuple[Doubles, Doubles], threads: int = 1) -> list[_core.Learner]:
-    """Return the learners of a plan: one, or in one-vs-rest as many as there are threads, each with some classes."""
+def make_learners(plan: Plan, start: tuple[Doubles, Doubles], threads: int = 1, **tricks: bool) -> list[_core.Learner]:
+    """Return the learners of a plan: one, or in one-vs-rest as many as there are threads, each with some classes.
+
+    ``tricks`` are the core's switches, for tests and measurements; the journal is the same with and without. screening:
+    skip examples that are provably right; glancing: settle rows of bytes by small integers where that leaves no doubt;
+    stretching: learn short rows with the vector in registers; hurrying: find their updates in float32 first.
+    """
     groups = [np.arange(plan.vectors)]
     if plan.shape == "ovr":
         own_order = plan.order.name in ("first", "worst")  # what is shown depends on the machine
@@ -47,10 +52,7 @@ def make_learners(plan: Plan, start: tuple[Doubles, Doubles], threads: int = 1) 
             pocket=plan.memory == "pocket",
             journal=plan.keeps_journal,
             journal_limit=NO_LIMIT if plan.journal or plan.memory == "vote" else JOURNAL_LIMIT,
-            screening=plan.screening,
-            glancing=plan.glancing,
-            stretching=plan.stretching,
-            hurrying=plan.hurrying,
+            **tricks,
         )
         learner.start(np.ascontiguousarray(start[0][group]), np.ascontiguousarray(start[1][group]))
         learners.append(learner)

@@ -22,10 +22,6 @@ class Plan:
     bias: bool = True
     multiclass: str = "ovr"
     journal: bool | None = True  # None: as long as it is short
-    screening: bool = True  # skip examples that are provably right; the journal is the same
-    glancing: bool = True  # settle rows of bytes by small integers where that leaves no doubt; the journal is the same
-    stretching: bool = True  # learn short rows with the vector in registers; the journal is the same
-    hurrying: bool = True  # find their updates in float32 where that leaves no doubt; the journal is the same
 
     def __post_init__(self) -> None:
         one_of("memory", self.memory, MEMORIES)
