@@ -261,6 +261,35 @@ def test_export_to_every_language(files, tmp_path):
     assert run("export", files / "fruit.json").returncode == 2
 
 
+@pytest.mark.parametrize("variant", [("voted",), ("kernel", "--kernel", "poly:0.5:3")])
+def test_an_exported_graph_scales_as_the_model_does(files, tmp_path, variant):
+    """Raw numbers in, the labels of predict out: scaling cannot be folded into votes and kernels."""
+    runtime = pytest.importorskip("onnxruntime")
+    rng = np.random.default_rng(2)
+    X = (rng.normal(size=(80, 2)) * [10, 0.1] + [300, 5]).round(3)
+    lines = [f"{a},{b},{'in' if ((a - 300) / 10) ** 2 + ((b - 5) / 0.1) ** 2 < 1 else 'out'}" for a, b in X]
+    (tmp_path / "t.csv").write_text("\n".join(["a,b,y", *lines]) + "\n")
+    fitted = run("fit", "t.csv", "--variant", *variant, "--scale", "standard", "-o", "m.safetensors", cwd=tmp_path)
+    assert fitted.returncode == 0, fitted.stderr
+    assert run("export", "m.safetensors", "-o", "m.onnx", cwd=tmp_path).returncode == 0
+    predicted = run("predict", "m.safetensors", "t.csv", cwd=tmp_path).stdout.splitlines()[1:]
+    labels, _ = runtime.InferenceSession(tmp_path / "m.onnx").run(["label", "scores"], {"X": X})
+    assert labels.tolist() == [line.rsplit(",", 1)[1] for line in predicted]
+
+
+def test_exported_c_takes_numbers_before_scaling(tmp_path):
+    """Also of a model that was saved with its scaling, not folded."""
+    encoder = rosenblatt.data.Encoder(
+        columns=(rosenblatt.data.Column("x", "number"),), shift=np.array([3.0]), factor=np.array([0.5])
+    )
+    save(LinearModel(np.array([4.0]), 1.0, np.array([0, 1]), ("x",)), tmp_path / "m.json", encoder=encoder)
+    written = run("export", tmp_path / "m.json", "--to", "c").stdout
+    assert "{2.0}" in written
+    assert "bias[1] = {-5.0}" in written
+    script = run("export", tmp_path / "m.json", "--to", "c", "--show-python").stdout
+    assert subprocess.run([COMMAND[0], "-c", script], capture_output=True, text=True).stdout.strip() == written.strip()
+
+
 def test_convert_between_model_formats(files, tmp_path):
     assert run("convert", files / "fruit.json", tmp_path / "m.safetensors").returncode == 0
     assert run("convert", tmp_path / "m.safetensors", tmp_path / "back.json").returncode == 0

@@ -7,11 +7,12 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 import pytest
 
-from rosenblatt import data, learn
+from rosenblatt import KernelPerceptron, data, learn
 from rosenblatt.errors import DataError
 from rosenblatt.export import sql_columns, to_c, to_onnx, to_python, to_sql
 from rosenblatt.models import LinearModel
@@ -86,6 +87,33 @@ def test_onnx_takes_float32_rows_and_computes_in_float64():
     np.testing.assert_allclose(scores, model.score(rows), rtol=1e-14, atol=1e-14)
     with pytest.raises(DataError, match="element_type"):
         to_onnx(model, element_type="int8")
+
+
+@pytest.mark.parametrize("scale", ["none", "standard", "maxabs", "unit"])
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("d", [1, 3])
+def test_onnx_of_every_kind_takes_raw_features_with_the_encoder(tmp_path, scale, dtype, d):
+    """Linear, voted and kernel: the graph scales as the encoder does, and holds the names of the features."""
+    import onnx
+
+    rng = np.random.default_rng(7)
+    values = (rng.normal(size=(60, d)) * 100 + 500).round(3)
+    names = [f"size {j}" for j in range(d)]
+    lines = [f"{','.join(map(str, x))},{'big' if x[0] > 520 else 'small'}" for x in values]
+    (tmp_path / "t.csv").write_text("\n".join([",".join([*names, "y"]), *lines]) + "\n")
+    with data.open(tmp_path / "t.csv", target="y", scale=scale, dtype=dtype) as source:
+        rows, y, encoder = *source.read(), source.encoder
+    with warnings.catch_warnings(action="ignore"):
+        kernel = KernelPerceptron(kernel="poly", gamma=0.5, degree=3, max_iter=5).fit(rows, y).model_
+    for model in (learn(rows, y).model, learn(rows, y, memory="vote").model, kernel):
+        labels, scores = onnx_run(model, values, encoder=encoder)
+        expected = model.score(rows)
+        np.testing.assert_allclose(scores, expected, rtol=1e-9)  # products in the runtime's order
+        np.testing.assert_array_equal(labels, model.predict(rows))
+        facts = {fact.key: fact.value for fact in onnx.load_from_string(to_onnx(model)).metadata_props}
+        assert ast.literal_eval(facts["features"]) == names
+    with pytest.raises(DataError, match="encoder makes 9 features"):
+        to_onnx(model, encoder=data.Encoder(d=9))
 
 
 def test_onnx_refuses_what_it_cannot_hold():

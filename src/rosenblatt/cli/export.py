@@ -11,9 +11,16 @@ from rosenblatt.cli.script import arguments, script
 from rosenblatt.cli.using import encoder_of
 from rosenblatt.data.encoder import Encoder
 from rosenblatt.errors import DataError
+from rosenblatt.models.folding import fold
 from rosenblatt.models.save import read_model
 
 SUFFIXES = {".onnx": "onnx", ".py": "python", ".c": "c", ".sql": "sql"}
+# How a script tells each function of the encoder.
+ENCODED = {
+    "sql": ", columns=rosenblatt.export.sql_columns(encoder)",
+    "python": ", encoder=encoder if encoder.columns else None",
+    "onnx": ", encoder=encoder",
+}
 
 
 @click.command("export", short_help="a model as ONNX, Python, C or SQL")
@@ -42,9 +49,12 @@ def command(**given: Any) -> None:
     from rosenblatt import export
 
     saved = read_model(given["model"])
-    encoder = encoder_of(saved)
-    model: Any = saved.model
+    model, encoder = saved.model, encoder_of(saved)
+    if language == "c":
+        model, encoder = fold(model, encoder)
     kinds = {column.kind: column.name for column in encoder.columns}
+    if language == "onnx":
+        options["encoder"] = encoder
     if language == "sql":
         options["columns"] = export.sql_columns(encoder)
     elif language == "python" and saved.encoder is not None and encoder.columns:
@@ -90,18 +100,16 @@ def _write(made: str | bytes, path: str | None) -> None:
 
 
 def _script(language: str, options: dict[str, Any], given: dict[str, Any]) -> str:
-    lines = [f"saved = rosenblatt.models.read_model({given['model']!r})"]
-    extra = arguments(options)
-    if language == "sql":
-        lines.append("encoder = rosenblatt.data.Encoder.from_dict(saved.encoder)")
-        extra += ", columns=rosenblatt.export.sql_columns(encoder)"
-    elif language == "python":
-        lines.append("encoder = rosenblatt.data.Encoder.from_dict(saved.encoder)")
-        extra += ", encoder=encoder if encoder.columns else None"
-    lines.append(f"made = rosenblatt.export.to_{language}(saved.model{extra})")
+    lines = [
+        f"saved = rosenblatt.models.read_model({given['model']!r})",
+        "model, encoder = saved.model, rosenblatt.data.Encoder.from_dict(saved.encoder)",
+    ]
+    if language == "c":
+        lines.append("model, encoder = rosenblatt.models.folding.fold(model, encoder)")
+    lines.append(f"made = rosenblatt.export.to_{language}(model{arguments(options)}{ENCODED.get(language, '')})")
     if given["out"]:
         mode = "wb" if language == "onnx" else "w"
         lines.append(f"open({given['out']!r}, {mode!r}).write(made)")
     else:
         lines.append("print(made)")
-    return script(lines, imports=("rosenblatt.data", "rosenblatt.export", "rosenblatt.models"))
+    return script(lines, imports=("rosenblatt.data", "rosenblatt.export", "rosenblatt.models.folding"))

@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 
 import rosenblatt
 from rosenblatt._typing import Doubles, Labels
+from rosenblatt.data.encoder import Encoder
 from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError, MissingExtra
-from rosenblatt.export.parts import FOLDS, LANES, feature_names, model_of, vectors
+from rosenblatt.export.parts import FOLDS, LANES, features_of, model_of, vectors
 from rosenblatt.models.kernel import KernelModel
 from rosenblatt.models.kernels import Kernel
 from rosenblatt.models.linear import LinearModel
@@ -22,7 +23,7 @@ INPUTS = ("float64", "float32")
 MAX_ORDERED = 4096  # features; three nodes for every 16 of them
 
 
-def to_onnx(model: Any, *, element_type: str = "float64") -> bytes:
+def to_onnx(model: Any, *, element_type: str = "float64", encoder: Encoder | None = None) -> bytes:
     """Return an ONNX model, serialized; write it to a file, or give it to ``onnxruntime.InferenceSession``.
 
     Parameters
@@ -30,13 +31,16 @@ def to_onnx(model: Any, *, element_type: str = "float64") -> bytes:
     model : a model or a fitted estimator; any kind but kernels that are Python functions.
     element_type : of the input ``X`` (examples × features): "float64" or "float32". The graph computes in float64
         either way, so that float32 rows get the label the library gives them.
+    encoder : how columns became features. With it, ``X`` holds them before scaling, and the graph scales as the
+        encoder does; without, ``X`` holds them as the model takes them. Levels, words and gaps are the caller's work.
 
     Notes
     -----
     Outputs: ``label`` (n,), int64, text, bool or float64 like the labels; ``scores`` (n,) for two classes, (n, K) for
     more. A score of exactly zero is positive, the first of equal classes wins. Linear models of up to 4096 features
     give the very floats of the library; other sums may be taken in the runtime's order, and then agree to rounding,
-    and exactly wherever sums are exact, such as on whole numbers.
+    and exactly wherever sums are exact, such as on whole numbers. The names of the features, where they are known, stand
+    in the metadata.
 
     Raises ``MissingExtra`` without the package onnx.
     """
@@ -44,23 +48,24 @@ def to_onnx(model: Any, *, element_type: str = "float64") -> bytes:
         raise DataError(f"element_type={element_type!r} is unknown; choose 'float64' or 'float32'.")
     graph = Graph()
     found = model_of(model)
+    d, names = features_of(found)
     X = "X" if element_type == "float64" else graph.node("Cast", "X", to=graph.type("float64"))
+    if encoder is not None:
+        X = _scaled(graph, X, encoder, d)
     if isinstance(found, LinearModel):
-        scores, d = _linear(graph, X, found), found.w.shape[-1]
+        scores = _linear(graph, X, found)
     elif isinstance(found, VotedModel):
-        starts, d = _linear(graph, X, found.start), found.rows.d
-        products = _products(graph, X, found.rows.dense())
+        starts, products = _linear(graph, X, found.start), _products(graph, X, found.rows.dense())
         scores = _votes(graph, products, found.ballots, starts, found.bias, len(found.classes))
     else:
-        scores, d = _kernel(graph, X, found), found.support.d
+        scores = _kernel(graph, X, found)
     single = _n_scores(found) == 1
     label = _decide(graph, scores, found.classes, single)
     if single:
         scores = graph.node("Squeeze", scores, graph.constant(np.array([1])))
-    names = found.names if isinstance(found, LinearModel) else None
     facts = {"library": f"rosenblatt {rosenblatt.__version__}", "classes": repr(found.classes.tolist())}
-    if names is not None and isinstance(found, LinearModel):
-        facts["features"] = repr(feature_names(found))
+    if names is not None:
+        facts["features"] = repr(list(names))
     shape: tuple[Any, ...] = ("n",) if single else ("n", len(found.classes))
     outputs = {"label": (label, label_type(found.classes), ("n",)), "scores": (scores, "float64", shape)}
     return graph.finish({"X": (element_type, ("n", d))}, outputs, facts)
@@ -149,6 +154,21 @@ def _decide(graph: Graph, scores: str, classes: Labels, single: bool) -> str:
         code = graph.node("ArgMax", scores, axis=1, keepdims=0)
     dtype = {"str": object, "bool": bool, "int64": np.int64, "float64": np.float64}[label_type(classes)]
     return graph.node("Gather", graph.constant(np.array(classes.tolist(), dtype=dtype)), code)
+
+
+def _scaled(graph: Graph, X: str, encoder: Encoder, d: int) -> str:
+    """Return (X − shift)·factor, in float32 where the encoder's rows are."""
+    if encoder.d != d:
+        raise DataError(f"the encoder makes {encoder.d} features, but the model was trained on {d}; give its own.")
+    if encoder.shift is not None:
+        X = graph.node("Sub", X, graph.constant(encoder.shift))
+    if encoder.factor is not None and d == 1:  # a runtime folds a lone factor into the next product as a float32
+        X = graph.node("MatMul", X, graph.constant(encoder.factor.reshape(1, 1)))
+    elif encoder.factor is not None:
+        X = graph.node("Mul", X, graph.constant(encoder.factor))
+    if encoder.dtype == "float32":
+        X = graph.node("Cast", graph.node("Cast", X, to=graph.type("float32")), to=graph.type("float64"))
+    return X
 
 
 def _linear(graph: Graph, X: str, model: LinearModel) -> str:
