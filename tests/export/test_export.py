@@ -2,6 +2,7 @@
 
 import ast
 import ctypes
+import itertools
 import re
 import shutil
 import sqlite3
@@ -356,29 +357,46 @@ def test_sql_gives_no_label_where_a_value_is_missing():
     assert base.execute(to_sql(model, table="t")).fetchall()[0][-1] is None
 
 
+def connected(name):
+    return sqlite3.connect(":memory:") if name == "sqlite" else pytest.importorskip("duckdb").connect()
+
+
+@pytest.mark.parametrize("database", ["sqlite", "duckdb"])
 @pytest.mark.parametrize("missing", ["drop", "error", "zero", "mean"])
-def test_sql_fills_what_the_encoder_fills(tmp_path, missing):
-    """A level or a number that is not there: what the encoder makes of it, and no label where it makes nothing."""
+def test_sql_fills_what_the_encoder_fills(tmp_path, missing, database):
+    """A number, a truth or a level that is not there: what the encoder makes of it, or no label; "" is no level."""
     chance = np.random.default_rng(4)
-    size, hue = chance.normal(size=60).round(2), chance.choice(["red", "blue"], 60, p=[0.7, 0.3])
-    lines = [f"{a},{b},{'yes' if a + (b == 'red') > 0.4 else 'no'}" for a, b in zip(size, hue, strict=True)]
-    (tmp_path / "t.csv").write_text("\n".join(["size,hue,y", *lines]) + "\n")
-    with data.open(tmp_path / "t.csv", target="y", missing=missing) as source:
+    columns = {
+        "size": chance.normal(size=60).round(2),
+        "ok": chance.choice(["true", "false"], 60),
+        "hue": chance.choice(["red", "blue"], 60, p=[0.7, 0.3]),
+        "code": chance.choice([7, 30], 60),
+    }
+    lines = [
+        f"{size},{ok},{hue},{code},{'yes' if size + (hue == 'red') - (ok == 'true') + (code == 7) > 0.4 else 'no'}"
+        for size, ok, hue, code in zip(*columns.values(), strict=True)
+    ]
+    (tmp_path / "t.csv").write_text("\n".join(["size,ok,hue,code,y", *lines]) + "\n")
+    with data.open(tmp_path / "t.csv", target="y", missing=missing, categories="code") as source:
         model, encoder = learn(*source.read(), max_passes=9).model, source.encoder
-    asked = [(0.3, "red"), (0.3, None), (None, "blue"), (None, None), (-2.0, "green")]
-    base = sqlite3.connect(":memory:")
-    base.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, size REAL, hue TEXT)")
-    base.executemany("INSERT INTO t VALUES (NULL, ?, ?)", asked)
+    assert [column.kind for column in encoder.columns] == ["number", "boolean", "category", "category"]
+    asked = list(itertools.product((0.3, None), (True, False, None), ("red", "green", "", None), (7, None)))
+    base = connected(database)
+    base.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, size DOUBLE, ok BOOLEAN, hue TEXT, code INTEGER)")
+    base.executemany("INSERT INTO t VALUES (?, ?, ?, ?, ?)", [(i, *cells) for i, cells in enumerate(asked)])
     found = base.execute(to_sql(model, table="t", columns=sql_columns(encoder)) + " ORDER BY id").fetchall()
     filled = missing in ("zero", "mean")
-    known = [(a, b) for a, b in asked if filled or (a is not None and b is not None)]
-    rows = encoder.encode({"size": [np.nan if a is None else a for a, _ in known], "hue": [b for _, b in known]}).rows
-    scores = dict(zip(known, model.score(rows).tolist(), strict=True))
-    labels = dict(zip(known, model.predict(rows).tolist(), strict=True))
-    for row in found:
-        asked_for = (row[1], row[2])
-        assert row[-1] == labels.get(asked_for)
-        assert row[-2] == pytest.approx(scores[asked_for], rel=1e-14) if asked_for in scores else row[-2] is None
+    known = [i for i, cells in enumerate(asked) if filled or (None not in cells and "" not in cells)]
+    size, ok, hue, code = zip(*(asked[i] for i in known), strict=True)
+    numbers = {
+        "size": np.array(size, dtype=float),
+        "ok": np.array(ok, dtype=float),
+        "code": np.array(code, dtype=float),
+    }
+    rows = encoder.encode({**numbers, "hue": hue}).rows
+    assert [i for i, row in enumerate(found) if row[-1] is not None] == known
+    np.testing.assert_allclose([found[i][-2] for i in known], model.score(rows), rtol=1e-13, atol=1e-13)
+    assert [found[i][-1] for i in known] == model.predict(rows).tolist()
 
 
 def test_sql_refuses_names_that_differ_by_case_alone():

@@ -46,12 +46,16 @@ def to_sql(model: Any, *, table: str | None = None, columns: Mapping[str, str] |
 def sql_columns(encoder: Encoder) -> dict[str, str]:
     """Return the SQL expression of every feature of an encoder: a level is a CASE, a fill is a COALESCE.
 
+    As where a file is read, an empty level is a missing one, like NULL; but blanks around a level count, as in Parquet
+    (of CSV cells they are stripped). A boolean column must be one in the database too; in SQLite it is 0 or 1.
+
     >>> from rosenblatt.data import Column
-    >>> encoder = Encoder(columns=(Column("size", "number"), Column("hue", "category", ("red",))))
+    >>> encoder = Encoder(columns=(Column("size", "number"), Column("ok", "boolean"), Column("hue", "category", ("red",))))
     >>> for expression in sql_columns(encoder).values():
     ...     print(expression)
     "size"
-    CASE WHEN "hue" = 'red' THEN 1.0 WHEN "hue" IS NULL THEN NULL ELSE 0.0 END
+    CASE WHEN "ok" THEN 1.0 WHEN NOT "ok" THEN 0.0 ELSE NULL END
+    CASE WHEN "hue" = 'red' THEN 1.0 WHEN NULLIF(CAST("hue" AS TEXT), '') IS NULL THEN NULL ELSE 0.0 END
     """
     found: dict[str, str] = {}
     for column, start in zip(encoder.columns, encoder.starts, strict=True):
@@ -63,11 +67,13 @@ def sql_columns(encoder: Encoder) -> dict[str, str]:
         for k in range(column.width):
             j = start + k
             text = quoted(column.name)
-            fill = number(encoder.filled(j)) if encoder.missing in ("zero", "mean") else None
+            fill = number(encoder.filled(j)) if encoder.missing in ("zero", "mean") else "NULL"
             if column.kind == "category":
-                level = literal(column.levels[k])
-                text = f"CASE WHEN {text} = {level} THEN 1.0 WHEN {text} IS NULL THEN {fill or 'NULL'} ELSE 0.0 END"
-            elif fill is not None:
+                empty = f"NULLIF(CAST({text} AS TEXT), '') IS NULL"  # a column of numbers cannot be compared with ''
+                text = f"CASE WHEN {text} = {literal(column.levels[k])} THEN 1.0 WHEN {empty} THEN {fill} ELSE 0.0 END"
+            elif column.kind == "boolean":
+                text = f"CASE WHEN {text} THEN 1.0 WHEN NOT {text} THEN 0.0 ELSE {fill} END"
+            elif fill != "NULL":
                 text = f"COALESCE({text}, {fill})"
             if encoder.factor is not None:
                 moved = text if encoder.shift is None else f"({text} - {number(encoder.shift[j])})"
