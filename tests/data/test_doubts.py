@@ -1,5 +1,7 @@
 """What a file seems to say and probably does not mean: stray words among numbers, texts as labels, columns of a matrix."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -90,6 +92,27 @@ def test_a_question_mark_taken_as_a_level_is_noted(tmp_path):
     with open_file(written(tmp_path, text), missing="drop") as source:
         assert source.n == 4
         assert any("'?' in column b (1 times) was taken as a level" in note for note in source.notes)
+
+
+@pytest.mark.parametrize("mark", ["NA", "nan", "null", "None", "?", " NA "])
+@pytest.mark.parametrize(("no", "yes"), [("0", "1"), ("-1.5", "2.5"), ("false", "true")])
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_a_mark_for_missing_among_labels_that_are_no_names_is_missing(tmp_path, mark, no, yes, quote):
+    """As in Parquet; whoever reads the text (the core, plain Python)."""
+    path = written(tmp_path, f"a,b,y\n1,{quote}r{quote},{no}\n2,s,{mark}\n3,r,{yes}\n4,s,{no}\n")
+    with pytest.raises(DataError, match=rf"line 3, column y: the label is missing \('{re.escape(mark.strip())}'\)"):
+        open_file(path)
+    with open_file(path, missing="drop") as source:
+        assert (source.n, len(source.classes)) == (3, 2)
+        assert source.whole().rows.n == 3
+        assert any("1 rows were left out" in note for note in source.notes)
+
+
+def test_na_among_words_is_a_class_and_noted(tmp_path):
+    """It may be Namibia."""
+    with open_file(written(tmp_path, "a,land\n1,DE\n2,NA\n3,NA\n"), missing="drop") as source:
+        assert source.classes.tolist() == ["DE", "NA"]
+        assert any("'NA' in the target land (2 times) was taken as a class" in note for note in source.notes)
 
 
 def test_a_name_of_a_file_is_no_matrix():

@@ -303,8 +303,5 @@ def _cells(column: Any, kind: str, name: str, path: str) -> Cells:
             column = column.cast(pa.string())
         column = column.dictionary_encode()
     codes = column.indices.cast(pa.int32()).fill_null(-1).to_numpy(zero_copy_only=False)
-    values = [None if value is None else str(value) for value in column.dictionary.to_pylist()]
-    gone = [k for k, value in enumerate(values) if value is None or value == ""]
-    if gone:
-        codes = np.where(np.isin(codes, gone), np.int32(-1), codes)
-    return Factor(codes, tuple(value or "" for value in values))
+    values = tuple("" if value is None else str(value) for value in column.dictionary.to_pylist())
+    return Factor(codes, values).without([""])

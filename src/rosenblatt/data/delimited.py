@@ -24,6 +24,7 @@ from rosenblatt.data.sniff import (
     doubt_about,
     is_number,
     last_record_end,
+    names_nothing,
     records,
     sniff_dialect,
     sniff_header,
@@ -82,6 +83,8 @@ class Delimited(TextTable):
         """Choose the columns that batches will hold, as which kind, and which one is the label."""
         self._used = {name: kind for name, kind in kinds.items() if name != target}
         self.target = target
+        j = len(self.names) if target is None else self.names.index(target)
+        self._marks_are_gaps = names_nothing([row[j] for row in self._body if j < len(row)])
 
     def scan(self, room: int = 0) -> Iterator[Batch]:
         """Read everything once, in order; the numbers of all batches in one array if that takes at most ``room``."""
@@ -156,6 +159,8 @@ class Delimited(TextTable):
         labels = columns.pop(self.target) if self.target is not None else None
         n = len(labels) if labels is not None else len(next(iter(columns.values()), ()))
         assert labels is None or isinstance(labels, Factor)
+        if labels is not None and self._marks_are_gaps:
+            labels = labels.without(NULLS)
         again = self.text.again(block)
         return Batch(
             n,
@@ -327,8 +332,5 @@ def _columns(rows: Sequence[Sequence[str]], width: int) -> Iterable[Sequence[str
 def _arrow_factor(column: Any) -> Factor:
     """Return strings of pyarrow as a factor; empty ones are missing."""
     encoded = column.dictionary_encode()
-    values = encoded.dictionary.to_pylist()
     codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
-    if "" in values:
-        codes = np.where(codes == values.index(""), np.int32(-1), codes)
-    return Factor(codes, tuple(values))
+    return Factor(codes, tuple(encoded.dictionary.to_pylist())).without([""])

@@ -201,6 +201,12 @@ def _notes(table: AnyTable, survey: Survey, labels: LabelCount | None) -> list[s
                 f"{table.path}: {marks[0]!r} in column {name} ({counts[marks[0]]:,} times) was taken as a level; in a "
                 "category only empty cells are missing."
             )
+    for mark in NULLS:
+        if labels is not None and labels.counts[mark]:
+            notes.append(
+                f"{table.path}: {mark!r} in the target {labels.name} ({labels.counts[mark]:,} times) was taken as a class; "
+                "among words only empty labels are missing."
+            )
     if labels is not None and labels.looks_sorted():
         notes.append(
             f"{table.path}: the labels look sorted (they change {labels.changes} time{'s' * (labels.changes != 1)} in {labels.counts.total()} "

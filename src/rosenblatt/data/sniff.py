@@ -199,6 +199,16 @@ def sniff_kind(cells: Sequence[str]) -> str:
     return "boolean" if all(cell in TRUE or cell in FALSE for cell in known) else "category"
 
 
+def names_nothing(cells: Sequence[str]) -> bool:
+    """Return whether a column of labels holds numbers alone, or true and false, so that NA in it is no name.
+
+    >>> names_nothing(["1", "NA", "-1"]), names_nothing(["true", "?"]), names_nothing(["NA", "DE", "1"])
+    (True, True, False)
+    """
+    known = {cell.strip(BLANKS) for cell in cells} - set(NULLS)
+    return bool(known) and (all(map(is_number, known)) or known <= {*TRUE, *FALSE})
+
+
 def _all_numbers(cells: Sequence[str]) -> bool:
     """Return whether the core reads every cell as a number, or as empty; it is far quicker than a look at each."""
     text = "\n".join(cells)

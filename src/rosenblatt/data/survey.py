@@ -98,8 +98,9 @@ class Survey:
         if self.labels is not None and batch.labels is not None:
             keep, gone = self.labels.keep(batch.labels)
             if gone.any() and self.missing != "drop":
-                where, _ = batch.place(int(np.flatnonzero(gone)[0]), self.labels.name)
-                raise DataError(f"{where}: the label is missing; missing='drop' leaves such rows out.")
+                where, value = batch.place(int(np.flatnonzero(gone)[0]), self.labels.name)
+                found = f" ({value!r})" if value else ""
+                raise DataError(f"{where}: the label is missing{found}; missing='drop' leaves such rows out.")
         keep &= ~self._gaps(batch, keep)
         kept = np.flatnonzero(keep)
         if self.labels is not None and batch.labels is not None:

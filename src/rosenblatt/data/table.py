@@ -1,7 +1,7 @@
 """Tables before they become numbers: a batch of raw columns, and what every file format offers. No encoding here."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, NamedTuple, TypeAlias
@@ -26,6 +26,15 @@ class Factor:
 
     def __len__(self) -> int:
         return len(self.codes)
+
+    def without(self, gone: Collection[str]) -> "Factor":
+        """Return the column with these values missing.
+
+        >>> factor(["b", "NA"]).without(["NA"]).codes.tolist()
+        [0, -1]
+        """
+        places = [k for k, value in enumerate(self.values) if value in gone]
+        return Factor(np.where(np.isin(self.codes, places), np.int32(-1), self.codes), self.values) if places else self
 
 
 Cells: TypeAlias = NDArray[Any] | Factor | Sequence[str]  # numbers (NaN is missing) or booleans; categories; texts
