@@ -221,8 +221,25 @@ def test_weights_come_from_a_column(tmp_path):
     with csv(tmp_path, "a,w,y\n1,2,0\n2,0.5,1\n", weight="w") as source:
         assert source.names == ("a",)
         assert source.whole().weights.tolist() == [2.0, 0.5]
-    with pytest.raises(DataError, match="not negative"):
-        csv(tmp_path, "a,w,y\n1,2,0\n2,-1,1\n", weight="w").whole()
+    with pytest.raises(DataError, match=r"line 3, column w: the weight is -1; .*not negative"):
+        csv(tmp_path, "a,w,y\n1,2,0\n2,-1,1\n", weight="w")
+    with pytest.raises(DataError, match=r"line 3, column w: the weight is missing"):
+        csv(tmp_path, "a,w,y\n1,2,0\n2,,1\n", weight="w", missing="mean")
+
+
+def test_rows_without_weight_are_left_out(tmp_path):
+    """Weight 0 is as if the row were not there: no class, no level, no part in mean and scale; nor one missing."""
+    text = "a,hue,w,y\n1,red,2,0\n900,blue,0,2\n3,red,1,1\n,green,0,0\n5,red,NA,1\n7,red,3,0\n"
+    for block_rows in (None, 2):
+        options = {"weight": "w", "missing": "drop", "scale": "standard", "block_rows": block_rows}
+        with csv(tmp_path, text, **options) as source:
+            assert (source.n, source.class_counts.tolist(), source.classes.tolist()) == (3, [2, 1], [0, 1])
+            assert source.names == ("a", "hue=red")
+            assert source.encoder.shift.tolist() == [pytest.approx(11 / 3), 0]
+            assert source.whole().weights.tolist() == [2.0, 1.0, 3.0]
+            assert source.place(2).endswith("line 7")
+            assert any("1 rows were left out (weight 0)" in note for note in source.notes)
+            assert any("2 rows were left out (missing" in note for note in source.notes)
 
 
 def test_blocks_are_cut_between_records_not_inside_quotes():

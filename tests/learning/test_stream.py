@@ -125,6 +125,16 @@ def test_weights_of_a_column_scale_the_steps(tmp_path):
         same(learn(whole, max_passes=3), learn(cut, max_passes=3, journal=True))
 
 
+@pytest.mark.parametrize("order", ["cyclic", "shuffle"])
+def test_rows_of_weight_0_are_never_shown(tmp_path, order):
+    lines = [f"{i % 5},{i % 3},{i % 4},{i % 2}\n" for i in range(60)]
+    (tmp_path / "all.csv").write_text("a,b,w,y\n" + "".join(lines))
+    (tmp_path / "some.csv").write_text("a,b,w,y\n" + "".join(line for i, line in enumerate(lines) if i % 4))
+    with open_file(tmp_path / "all.csv", weight="w") as whole, open_file(tmp_path / "some.csv", weight="w") as some:
+        given = {"order": order, "max_passes": 3, "memory": "average", "journal": True}
+        same(learn(whole, **given), learn(some, **given))
+
+
 @pytest.mark.parametrize(
     "settings", [{"order": "worst"}, {"order": "first"}, {"order": "random"}, {"memory": "pocket"}]
 )

@@ -9,20 +9,20 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._typing import Ints, Labels
+from rosenblatt._typing import Codes, Ints, Labels
 from rosenblatt.data.cache import Cache, Piece, write_cache
 from rosenblatt.data.columnar import Columnar
 from rosenblatt.data.columns import choose_columns
 from rosenblatt.data.delimited import Delimited
 from rosenblatt.data.encoder import Encoder
 from rosenblatt.data.formats import open_table
-from rosenblatt.data.labels import check_weights
 from rosenblatt.data.look import look
 from rosenblatt.data.rows import Rows
 from rosenblatt.data.settings import Settings
 from rosenblatt.data.source import Block
 from rosenblatt.data.survey import Facts
 from rosenblatt.data.table import Batch
+from rosenblatt.data.target import Target
 from rosenblatt.data.windows import in_one_piece, joined, permutation, schedule, together
 from rosenblatt.errors import DataError
 
@@ -259,24 +259,29 @@ class FileSource:
         return self._cache.block(i) if self._cache is not None else self._encoded(self._raw(i))
 
     def _kept(self, batch: Batch) -> Ints:
-        """Return which rows of a batch are examples: not dropped, and of a wanted class."""
+        """Return which rows of a batch are examples: not dropped, of a wanted class, of a weight that is not 0."""
         kept = self.encoder.encode(batch).kept
         if self.facts.target is None or batch.labels is None:
             return kept
-        return kept[self.facts.target.codes(batch.labels)[kept] >= 0]
+        return kept[self._codes(batch, self.facts.target)[kept] >= 0]
+
+    def _codes(self, batch: Batch, target: Target) -> Codes:
+        """Return class codes; −1 for rows whose label is missing or left out, or whose weight is."""
+        assert batch.labels is not None
+        codes = target.codes(batch.labels)
+        if self.weight is not None:
+            codes[~(np.asarray(batch.columns[self.weight]) > 0)] = -1
+        return codes
 
     def _encoded(self, batch: Batch) -> Piece:
         if self.facts.target is None or batch.labels is None:
             raise DataError(f"{self.path} has no labels to learn from; name their column with target=.")
         rows, kept, _ = self.encoder.encode(batch)
-        codes = self.facts.target.codes(batch.labels)[kept]
-        weights = None
-        if self._settings.weight is not None:
-            weights = check_weights(np.asarray(batch.columns[self._settings.weight])[kept], len(kept), block=True)
+        codes = self._codes(batch, self.facts.target)[kept]
         if (codes < 0).any():
             wanted = np.flatnonzero(codes >= 0)
-            rows, codes = rows.take(wanted), codes[wanted]
-            weights = None if weights is None else weights[wanted]
+            rows, codes, kept = rows.take(wanted), codes[wanted], kept[wanted]
+        weights = None if self.weight is None else np.asarray(batch.columns[self.weight], dtype=np.float64)[kept]
         return rows, codes, weights
 
     def _joined(self, pieces: list[Piece]) -> Block:

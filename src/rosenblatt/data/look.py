@@ -29,24 +29,22 @@ def look(
     """Read everything once; return the facts, and the raw batches if they are few enough to keep."""
     labels = None if target is None else LabelCount(target, table.path, settings.classes)
     missing, scale = (settings.missing, settings.scale) if given is None else (given.missing, "none")
-    survey = Survey(kinds, missing=missing, scale=scale, labels=labels)
+    survey = Survey(kinds, missing=missing, scale=scale, labels=labels, weight=settings.weight)
     kept: list[Batch] | None = []
-    held, weight = 0, settings.weight
-    weighed = labels is None
+    held = 0
     # Text is made ahead by itself.
     batches = table.scan(settings.memory // 4) if isinstance(table, Delimited | Svmlight) else prefetched(table.scan())
     for batch in batches:
         survey.add(batch)
-        weighed = weighed or weight is None or bool(np.asarray(batch.columns[weight]).any())
         held += 2 * batch.nbytes  # the text of a batch is held with it
         if kept is not None:
             kept.append(batch)
             kept = kept if held <= settings.memory // 2 else None
     if sum(survey.block_sizes) == 0:
         reason = "every row was left out" if survey.dropped else "it has no rows"
+        if survey.dropped == survey.weightless > 0:
+            reason = f"every weight, column {settings.weight!r}, is zero"
         raise DataError(f"{table.path} leaves nothing to learn from: {reason}.")
-    if not weighed:
-        raise DataError(f"{table.path} leaves nothing to learn from: every weight, column {weight!r}, is zero.")
     if given is None:
         _refuse_endless(table, settings, survey, labels)
     encoder = given or _encoder(table, settings, survey, target)
@@ -190,8 +188,10 @@ def _row_bytes(encoder: Encoder, survey: Survey) -> float:
 
 def _notes(table: AnyTable, survey: Survey, labels: LabelCount | None) -> list[str]:
     notes = []
-    if survey.dropped:
-        notes.append(f"{table.path}: {survey.dropped} rows were left out (missing values, or labels not asked for).")
+    if others := survey.dropped - survey.weightless:
+        notes.append(f"{table.path}: {others} rows were left out (missing values, or labels not asked for).")
+    if survey.weightless:
+        notes.append(f"{table.path}: {survey.weightless} rows were left out (weight 0).")
     if survey.n_missing and survey.missing in ("zero", "mean"):
         notes.append(f"{table.path}: {survey.n_missing} missing values were filled in ({survey.missing}).")
     for name, counts in survey.levels.items():

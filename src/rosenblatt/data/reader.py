@@ -64,7 +64,7 @@ def open(
     features : columns to learn from; default: all others. exclude : columns to leave out of those.
     categories : columns of numbers that are names (codes, years): one feature per level.
     text : columns of text, taken as hashed word n-grams (``text_width`` buckets, up to ``text_ngrams`` words).
-    weight : column of example weights.
+    weight : column of example weights; rows of weight 0 are left out.
     positive : learn this label against all others, which become "(not …)".
     classes : keep only rows with these labels.
     missing : "error", "drop", "zero" or "mean"; see `Encoder`.

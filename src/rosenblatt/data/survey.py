@@ -79,10 +79,12 @@ class Moments:
 
 
 class Survey:
-    """Gathers facts about the features (given by kind) and the labels of a file."""
+    """Gathers facts about the features (given by kind) and the labels of a file, weighted by a column or not."""
 
-    def __init__(self, kinds: Mapping[str, str], *, missing: str, scale: str, labels: LabelCount | None) -> None:
-        self.kinds, self.missing, self.scale, self.labels = kinds, missing, scale, labels
+    def __init__(
+        self, kinds: Mapping[str, str], *, missing: str, scale: str, labels: LabelCount | None, weight: str | None
+    ) -> None:
+        self.kinds, self.missing, self.scale, self.labels, self.weight = kinds, missing, scale, labels, weight
         self.numbers = [name for name, kind in kinds.items() if kind in ("number", "boolean")]
         self.levels: dict[str, Counter[str]] = {n: Counter() for n, kind in kinds.items() if kind == "category"}
         self.moments = Moments(len(self.numbers))
@@ -91,6 +93,7 @@ class Survey:
         self.letters = 0  # of text columns
         self.n_missing = 0
         self.dropped = 0
+        self.weightless = 0  # of those, rows of weight 0
 
     def add(self, batch: Batch) -> None:
         """Take in one block."""
@@ -102,6 +105,8 @@ class Survey:
                 found = f" ({value!r})" if value else ""
                 raise DataError(f"{where}: the label is missing{found}; missing='drop' leaves such rows out.")
         keep &= ~self._gaps(batch, keep)
+        if self.weight is not None and batch.labels is not None:
+            keep &= self._weighed(batch, keep)
         kept = np.flatnonzero(keep)
         if self.labels is not None and batch.labels is not None:
             whole = batch.labels
@@ -125,6 +130,21 @@ class Survey:
         if first is not None and self.missing == "error":
             raise missing_value(batch, *first)
         return lost if self.missing == "drop" else np.zeros(batch.n, dtype=bool)
+
+    def _weighed(self, batch: Batch, keep: Any) -> Any:
+        """Return the rows of a weight above 0; raise for the first weight that is none."""
+        assert self.weight is not None
+        weights = np.asarray(batch.columns[self.weight], dtype=np.float64)
+        gaps = np.isnan(weights)
+        strange = keep & (~(weights >= 0) | np.isinf(weights)) & ~(gaps & (self.missing == "drop"))
+        if strange.any():
+            row = int(np.flatnonzero(strange)[0])
+            where, _ = batch.place(row, self.weight)
+            if gaps[row]:
+                raise DataError(f"{where}: the weight is missing; missing='drop' leaves such rows out.")
+            raise DataError(f"{where}: the weight is {weights[row]:g}; weights must be finite and not negative.")
+        self.weightless += int((keep & (weights == 0)).sum())
+        return weights > 0
 
     def _missing_cells(self, batch: Batch) -> Any:
         if batch.matrix is not None:
