@@ -25,6 +25,19 @@ export function optionsOf(given) {
 
 test("there are at least 300 cases", () => assert.ok(cases.length >= 300, `${cases.length}`));
 
+test("a pass of rows picked by hand is as many picks as there are rows", () => {
+  const X = /** @type {[number, number][]} */ ([
+    [-2, 0],
+    [0, -2],
+    [-2, 2],
+    [2, 2],
+  ]);
+  const run = learn(X, [-1, -1, 1, 1], { order: "manual", picks: [0, 1, 2, 3, 3, 2, 1, 0, 2], bias: false });
+  assert.deepEqual(run.row, [0, 1, 2, 3, 3, 2, 1, 0, 2]);
+  assert.deepEqual(run.pass, [1, 1, 1, 1, 2, 2, 2, 2, 3]);
+  assert.deepEqual([run.vector(run.updates), run.stoppedBy], [[2, 4, 0], "clean_pass"]);
+});
+
 cases.forEach((/** @type {any} */ c, /** @type {number} */ number) => {
   const { kernel, order = "cyclic", ties = "mistake", margin = 0 } = c.options;
   const name = `case ${number}: ${c.exact ? "exact" : "doubles"} ${order} ${ties} ${kernel?.name ?? "primal"} margin ${margin}`;

@@ -196,7 +196,7 @@ function learn(X, y, options = {}, unit) {
 			run.row.push(i);
 			run.m.push(m / run.unit.m + 0);
 			run.after.push(run.updates);
-			run.pass.push(order === "manual" ? Math.floor(run.row.length / n) + 1 : pass + 1);
+			run.pass.push(order === "manual" ? Math.ceil(run.row.length / n) : pass + 1);
 			if (run.updates === maxUpdates) {
 				run.stoppedBy = "max_updates";
 				run.updatesPerPass.push(updates);
