@@ -45,6 +45,20 @@ def test_a_file_in_memory_is_fitted_like_its_arrays(path, kind, options):
         assert a.n_features_in_ == 4
 
 
+@pytest.mark.parametrize("options", [{}, {"class_weight": "balanced"}, {"memory": "voted", "multi_class": "direct"}])
+def test_a_kernel_is_fitted_to_a_file_like_to_its_arrays(path, options):
+    with open_file(path) as source:
+        rows, y = source.read()
+        a = quiet(rb.KernelPerceptron(max_iter=8, **options), source)
+        b = quiet(rb.KernelPerceptron(max_iter=8, **options), rows.values, y)
+    for name in ("dual_coef_", "intercept_", "alpha_", "support_"):
+        assert np.array_equal(getattr(a, name), getattr(b, name)), name
+    assert a.feature_names_in_.tolist() == ["a", "b", "c", "d"]
+    assert np.array_equal(a.predict(rows), b.predict(rows.values))
+    with open_file(path, block_rows=33) as cut, pytest.raises(DataError, match="200 rows are beyond the memory"):
+        rb.KernelPerceptron().fit(cut)
+
+
 @pytest.mark.parametrize("kind", [k for k in LINEAR if k is not rb.PocketPerceptron])
 @pytest.mark.parametrize("options", [{}, {"class_weight": "balanced"}])
 def test_blocks_in_file_order_are_fitted_like_the_whole(path, kind, options):

@@ -11,9 +11,11 @@ from sklearn.utils.metaestimators import available_if
 
 from rosenblatt._typing import Doubles, Ints, Labels
 from rosenblatt.data.rows import Rows
+from rosenblatt.data.source import Source
 from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.estimators.base import BasePerceptron, Batch, by_name
 from rosenblatt.estimators.pairwise import ALL_NAMES, USES, Precomputed, kernel_function
+from rosenblatt.estimators.source import prepared, whole_batch
 from rosenblatt.estimators.stream import Chronicle, blank_rows
 from rosenblatt.estimators.watch import ProgressPrinter
 from rosenblatt.learning.dual import KernelOutcome, kernel_model
@@ -168,12 +170,13 @@ class KernelPerceptron(BasePerceptron):
         return tags
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "KernelPerceptron":
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "KernelPerceptron":
         """Learn from examples, pass after pass, until a clean one.
 
         Parameters
         ----------
-        X : examples, dense or sparse; with kernel="precomputed" the square matrix of kernel values.
+        X : examples, dense or sparse; with kernel="precomputed" the square matrix of kernel values; or a `Source` alone,
+            such as ``rosenblatt.data.open`` returns, that fits into its memory.
         y : labels of any kind; of two classes the second in sorted order is the positive one.
         sample_weight : a factor for the steps of each example, times its class's; weight 0 is as if it were not there.
 
@@ -181,13 +184,24 @@ class KernelPerceptron(BasePerceptron):
         -----
         Ctrl-C sets the learned attributes to what there is and raises ``Interrupted``.
         """
-        batch = self._batch(X, y, sample_weight)
+        if y is None and isinstance(X, Source):
+            batch = self._source_batch(X, sample_weight)
+        else:
+            batch = self._batch(X, y, sample_weight)
         stream = self._new_stream(batch, self._seed())
         outcome, interrupted = self._learn(batch, stream, blocks=False)
         if interrupted:
             raise Interrupted(outcome)
         self._warn_unless_converged(outcome, MEMORIES[self.memory])
         return self
+
+    def _source_batch(self, source: Source, sample_weight: Any) -> Batch:
+        if not source.fits:
+            raise DataError(
+                f"a kernel needs all examples in memory, and these {source.n} rows are beyond the memory of their source; "
+                "open it with a larger memory=, or give its blocks to partial_fit."
+            )
+        return whole_batch(prepared(self, source, sample_weight))
 
     def _takes_blocks(self) -> bool:
         return not self.__sklearn_tags__().input_tags.pairwise  # a block of a precomputed matrix means nothing

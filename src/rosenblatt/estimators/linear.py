@@ -15,7 +15,7 @@ from rosenblatt._typing import Doubles, Labels
 from rosenblatt.data.source import Source
 from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.estimators.base import BasePerceptron, Batch, by_name
-from rosenblatt.estimators.source import WeightedSource, remember_features, streamed_batch, whole_batch
+from rosenblatt.estimators.source import prepared, streamed_batch, whole_batch
 from rosenblatt.estimators.stream import Stream
 from rosenblatt.estimators.watch import HeldOut, ProgressPrinter, drive_watched
 from rosenblatt.learning.collect import machine_steps, voted_model
@@ -105,11 +105,7 @@ class LinearPerceptron(BasePerceptron):
 
     def _fit_source(self, source: Source, sample_weight: Any) -> Outcome:
         """Fit from a source: from memory where it fits, else block by block."""
-        if sample_weight is not None:
-            raise DataError("a source brings its own weights: name their column when you open it (weight=...).")
-        if self.class_weight is not None:
-            source = WeightedSource(source, self.class_weight)
-        remember_features(self, source)
+        source = prepared(self, source, sample_weight)
         if source.fits:
             return self._fit_batch(whole_batch(source))
         if self.early_stopping:

@@ -8,6 +8,7 @@ from sklearn.utils.class_weight import compute_class_weight
 
 from rosenblatt._typing import Doubles, Ints
 from rosenblatt.data.source import Block, Source
+from rosenblatt.errors import DataError
 from rosenblatt.estimators.base import Batch
 from rosenblatt.estimators.stream import blank_rows
 from rosenblatt.learning.outcome import Outcome
@@ -66,10 +67,13 @@ def streamed_batch(source: Source, outcome: Outcome) -> Batch:
     return Batch(blank_rows(0, source.d), np.empty(0, dtype=np.int32), None, source.classes, np.arange(n), n)
 
 
-def remember_features(estimator: Any, source: Source) -> None:
-    """Write the number of features and, where they have any, their names, as scikit-learn's validation does."""
+def prepared(estimator: Any, source: Source, sample_weight: Any) -> Source:
+    """Return a source with the weights of its classes; the estimator learns its features, as by scikit-learn's checks."""
+    if sample_weight is not None:
+        raise DataError("a source brings its own weights: name their column when you open it (weight=...).")
     estimator.n_features_in_ = source.d
     if source.names is not None:
         estimator.feature_names_in_ = np.array(source.names, dtype=object)
     elif hasattr(estimator, "feature_names_in_"):
         del estimator.feature_names_in_
+    return source if estimator.class_weight is None else WeightedSource(source, estimator.class_weight)
