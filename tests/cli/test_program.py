@@ -9,7 +9,11 @@ import time
 
 import pytest
 
+from rosenblatt.cli import options, reading, study
 from rosenblatt.cli.app import COMMANDS
+from rosenblatt.datasets.named import NAMED
+from rosenblatt.learning import policy
+from rosenblatt.theory.studying import design
 from tests.cli.program import COMMAND, in_terminal, run, unstyled
 
 
@@ -35,6 +39,13 @@ def test_neither_scikit_learn_nor_matplotlib_is_imported(arguments):
     code += "print([m for m in ('sklearn', 'matplotlib', 'scipy', 'pandas') if m in sys.modules], file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True)
     assert done.stderr.splitlines()[-1] == "[]"
+
+
+def test_choices_written_down_for_a_quick_start_are_the_library_s():
+    """Importing learning, theory or the data sets for these names alone would cost every command its time."""
+    assert options.ORDERS == policy.ORDERS
+    assert study.VARIED == design.VARIED
+    assert set(reading.LECTURES) <= set(NAMED)
 
 
 BAD = {

@@ -14,6 +14,7 @@ from rosenblatt.cli.progress import ProgressLine, progress_line
 from rosenblatt.cli.screen import Result, bad, count, emit, note, percent, strong
 from rosenblatt.cli.script import script
 from rosenblatt.cli.using import MODEL_IMPORTS, encoder_for, model_script, open_new
+from rosenblatt.data.encoder import MISSING
 from rosenblatt.data.target import Target
 from rosenblatt.errors import DataError
 from rosenblatt.models.measure import Confusion
@@ -24,7 +25,7 @@ from rosenblatt.models.save import Saved, read_model
 @click.argument("model")
 @click.argument("data", default="-")
 @click.option("-t", "--target", help="Column of the labels, if it is not called as in training.")
-@click.option("--missing", type=click.Choice(["error", "drop", "zero", "mean"]), help="If not as in training.")
+@click.option("--missing", type=click.Choice(MISSING), help="If not as in training.")
 @click.option("--at-least", type=click.FloatRange(0, 1), help="Exit with 1 if the accuracy is below this share.")
 @file_options
 @output_options

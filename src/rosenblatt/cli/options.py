@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
+from rosenblatt.data.encoder import MISSING, SCALES
 from rosenblatt.errors import DataError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -82,12 +83,10 @@ data_options = _stack(
     click.option("--weight", help="Column of example weights."),
     click.option("--positive", help="Learn this label against all others."),
     comma_option("--classes", help="Only the rows with these labels, a,b."),
-    click.option(
-        "--missing", type=click.Choice(["error", "drop", "zero", "mean"]), help="What to do where a value is missing."
-    ),
+    click.option("--missing", type=click.Choice(MISSING), help="What to do where a value is missing."),
     click.option(
         "--scale",
-        type=click.Choice(["none", "standard", "maxabs", "unit"]),
+        type=click.Choice(SCALES),
         help="Scale the features; folded back into the weights of linear models.",
     ),
     file_options,

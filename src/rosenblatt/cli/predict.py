@@ -18,7 +18,7 @@ from rosenblatt.cli.progress import progress_line
 from rosenblatt.cli.screen import count, note, plain
 from rosenblatt.cli.script import script
 from rosenblatt.cli.using import MODEL_IMPORTS, encoder_for, model_script, open_new
-from rosenblatt.data.encoder import Encoder
+from rosenblatt.data.encoder import MISSING, Encoder
 from rosenblatt.data.features import BEYOND, Encoded, count_missing
 from rosenblatt.data.files import write_atomically
 from rosenblatt.data.table import Batch
@@ -33,7 +33,7 @@ from rosenblatt.models.scored import decide
 @click.option("--only", is_flag=True, help="Only the predictions, without the input columns.")
 @click.option(
     "--missing",
-    type=click.Choice(["error", "drop", "zero", "mean"]),
+    type=click.Choice(MISSING),
     help="What to do where a value is missing, if not as in training; drop gives no prediction.",
 )
 @file_options
