@@ -88,7 +88,7 @@ class ByteFile:
         return self.read(size - TAIL + feed + 1) if len(tail) == TAIL and feed >= 0 else b""
 
     @property
-    def plain_path(self) -> bool:
+    def on_disk(self) -> bool:
         """Whether there is a file on the disk, beside which a cache can stand."""
         return self.size is not None
 

@@ -81,9 +81,8 @@ class FileSource:
     def fingerprint(self) -> str:
         """Changes whenever the file or the settings do."""
         content = self._file.fingerprint if self._file is not None else repr(id(self._table))
-        settings = {key: value for key, value in asdict(self._settings).items() if key != "memory"}
         given = None if self._given is None else self._given.to_dict()
-        text = json.dumps([content, settings, given, self.memory], sort_keys=True, default=repr)
+        text = json.dumps([content, asdict(self._settings), given], sort_keys=True, default=repr)
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
     @property
@@ -230,7 +229,7 @@ class FileSource:
 
     def _look(self, cache: bool) -> None:
         """Read the file once to learn about it, or take what a fresh cache knows."""
-        if cache and self._file is not None and self._file.plain_path:
+        if cache and self._file is not None and self._file.on_disk:
             self._cache = Cache.fresh(self._file.path, self.fingerprint)
         if self._cache is not None:
             self._facts = self._cache.facts
@@ -240,7 +239,7 @@ class FileSource:
         self._facts, kept = look(self._table, self._settings, self._kinds, self.target, self._given)
         if kept is not None and self.fits and self._facts.target is not None:
             self._whole = self._joined([self._encoded(batch) for batch in in_one_piece(kept)])
-        if cache and self._file is not None and self._file.plain_path:
+        if cache and self._file is not None and self._file.on_disk:
             self._write_cache(self._file.path)
 
     def _write_cache(self, path: str) -> None:

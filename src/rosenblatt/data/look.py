@@ -48,19 +48,18 @@ def look(
     if given is None:
         _refuse_endless(table, settings, survey, labels)
     encoder = given or _encoder(table, settings, survey, target)
-    facts = Facts(
-        encoder=encoder,
-        target=_target(labels, settings, given) if labels is not None else None,
-        class_counts=np.zeros(0, dtype=np.int64),
-        block_sizes=np.array(survey.block_sizes, dtype=np.int64),
-        row_bytes=_row_bytes(encoder, survey),
-        notes=(),
-    )
+    found = None if labels is None else _target(labels, settings, given)
     if given is None and settings.scale == "unit":
         encoder = _unit(encoder, kept if kept is not None else (table.block(i) for i in range(table.n_blocks)))
-    counts = _class_counts(facts.target, labels)
-    notes = (*table.notes, *_notes(table, survey, labels))
-    return replace(facts, encoder=encoder, class_counts=counts, notes=notes), kept
+    facts = Facts(
+        encoder=encoder,
+        target=found,
+        class_counts=_class_counts(found, labels),
+        block_sizes=np.array(survey.block_sizes, dtype=np.int64),
+        row_bytes=_row_bytes(encoder, survey),
+        notes=(*table.notes, *_notes(table, survey, labels)),
+    )
+    return facts, kept
 
 
 def _refuse_endless(table: AnyTable, settings: Settings, survey: Survey, labels: LabelCount | None) -> None:

@@ -58,11 +58,10 @@ def feature_names(model: LinearModel) -> list[str]:
     return [f"x{j + 1}" for j in range(model.w.shape[-1])]
 
 
-def check_identifier(name: str) -> str:
-    """Return a name that is an identifier in C and in Python."""
+def check_identifier(name: str) -> None:
+    """Refuse a name that is no identifier in C and in Python."""
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) or keyword.iskeyword(name):
         raise DataError(f"name={name!r} must be an identifier, such as 'perceptron'.")
-    return name
 
 
 def number(value: float) -> str:

@@ -33,7 +33,7 @@ class TraceAnimation:
     Attributes
     ----------
     displays : one ``UpdateDisplay`` per update shown, all in one view.
-    n_frames : pictures in all: two beats an update, and the end held once more.
+    n_frames : pictures in all: two beats an update.
     note : what was left out, or "".
     """
 
