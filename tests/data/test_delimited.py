@@ -242,6 +242,13 @@ def test_rows_without_weight_are_left_out(tmp_path):
             assert any("2 rows were left out (missing" in note for note in source.notes)
 
 
+@pytest.mark.parametrize("block_rows", [None, 2])
+def test_the_unit_is_the_longest_of_the_rows_that_count(tmp_path, block_rows):
+    text = "a,b,w,y\n3,4,1,p\n300,0,0,q\n0,2,1,q\n500,0,1,other\n1,1,2,p\n"
+    with csv(tmp_path, text, weight="w", classes=["p", "q"], scale="unit", block_rows=block_rows) as source:
+        assert source.encoder.factor.tolist() == [0.2, 0.2]
+
+
 def test_blocks_are_cut_between_records_not_inside_quotes():
     data = b'a,"x\ny",1\nb,"z\n'
     assert last_record_end(data, Dialect(",")) == 10

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._typing import Codes, Ints, Labels
+from rosenblatt._typing import Ints, Labels
 from rosenblatt.data.cache import Cache, Piece, write_cache
 from rosenblatt.data.columnar import Columnar
 from rosenblatt.data.columns import choose_columns
@@ -22,7 +22,6 @@ from rosenblatt.data.settings import Settings
 from rosenblatt.data.source import Block
 from rosenblatt.data.survey import Facts
 from rosenblatt.data.table import Batch
-from rosenblatt.data.target import Target
 from rosenblatt.data.windows import in_one_piece, joined, permutation, schedule, together
 from rosenblatt.errors import DataError
 
@@ -262,21 +261,13 @@ class FileSource:
         kept = self.encoder.encode(batch).kept
         if self.facts.target is None or batch.labels is None:
             return kept
-        return kept[self._codes(batch, self.facts.target)[kept] >= 0]
-
-    def _codes(self, batch: Batch, target: Target) -> Codes:
-        """Return class codes; −1 for rows whose label is missing or left out, or whose weight is."""
-        assert batch.labels is not None
-        codes = target.codes(batch.labels)
-        if self.weight is not None:
-            codes[~(np.asarray(batch.columns[self.weight]) > 0)] = -1
-        return codes
+        return kept[self.facts.target.codes_of(batch, self.weight)[kept] >= 0]
 
     def _encoded(self, batch: Batch) -> Piece:
         if self.facts.target is None or batch.labels is None:
             raise DataError(f"{self.path} has no labels to learn from; name their column with target=.")
         rows, kept, _ = self.encoder.encode(batch)
-        codes = self._codes(batch, self.facts.target)[kept]
+        codes = self.facts.target.codes_of(batch, self.weight)[kept]
         if (codes < 0).any():
             wanted = np.flatnonzero(codes >= 0)
             rows, codes, kept = rows.take(wanted), codes[wanted], kept[wanted]

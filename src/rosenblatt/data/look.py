@@ -1,6 +1,7 @@
 """The first look at a file: what one read of all rows says, and the encoder made of that."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -50,7 +51,8 @@ def look(
     encoder = given or _encoder(table, settings, survey, target)
     found = None if labels is None else _target(labels, settings, given)
     if given is None and settings.scale == "unit":
-        encoder = _unit(encoder, kept if kept is not None else (table.block(i) for i in range(table.n_blocks)))
+        raw = kept if kept is not None else map(table.block, range(table.n_blocks))
+        encoder = _unit(encoder, raw, found, settings.weight)
     facts = Facts(
         encoder=encoder,
         target=found,
@@ -167,10 +169,15 @@ def _table_dtype(table: NamedTable, settings: Settings, sparse: bool, numbers: l
     return str(common) if common in NATIVE and (exact or common.kind == "f") else "float64"
 
 
-def _unit(encoder: Encoder, batches: Any) -> Encoder:
-    """Divide everything by the largest row norm."""
-    squares = (encoder.encode(batch).rows.squared_norms().max(initial=0.0) for batch in batches)
-    largest = float(np.sqrt(max(squares, default=0.0)))
+def _unit(encoder: Encoder, batches: Iterable[Batch], target: Target | None, weight: str | None) -> Encoder:
+    """Divide everything by the largest norm of the rows that count."""
+    largest = 0.0
+    for batch in batches:
+        rows, kept, _ = encoder.encode(batch)
+        norms = np.sqrt(rows.squared_norms())
+        if target is not None and batch.labels is not None:
+            norms = norms[target.codes_of(batch, weight)[kept] >= 0]
+        largest = max(largest, float(norms.max(initial=0.0)))
     return replace(encoder, factor=np.full(encoder.d, 1.0 / largest if largest > 0 else 1.0))
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from rosenblatt._typing import Codes, Ints, Labels
 from rosenblatt.data.labels import nearly_all_different
 from rosenblatt.data.sniff import is_number
-from rosenblatt.data.table import Factor
+from rosenblatt.data.table import Batch, Factor
 from rosenblatt.errors import DataError
 
 MAX_CLASSES = 10_000
@@ -77,6 +77,14 @@ class Target:
         keys, place = keyed(labels)
         table = np.array([-1 if key is None else self.lookup.get(key, self.other) for key in keys], dtype=np.int32)
         return table[place]
+
+    def codes_of(self, batch: Batch, weight: str | None) -> Codes:
+        """Return the class codes of a batch; −1 also for rows whose weight, in that column, is 0 or missing."""
+        assert batch.labels is not None
+        codes = self.codes(batch.labels)
+        if weight is not None:
+            codes[~(np.asarray(batch.columns[weight]) > 0)] = -1
+        return codes
 
     @classmethod
     def of(cls, classes: Sequence[Any] | Labels, positive: Any = None) -> "Target":
