@@ -203,14 +203,29 @@ def test_not_converging_warns_with_numbers_and_names_the_next_tools(make):
     assert issubclass(ours[0].category, sklearn.exceptions.ConvergenceWarning)
     text = str(ours[0].message)
     assert text.startswith("no clean pass in 7; ")
-    content = make in (AveragedPerceptron, VotedPerceptron, PocketPerceptron)
-    assert content != (f" {machine.updates_per_pass_[-1]} updates in the last; " in text)
+    about = "about " * (make in (AveragedPerceptron, VotedPerceptron, PocketPerceptron))
+    assert f"; {about}{machine.updates_per_pass_[-1]} updates in the last; " in text
     assert "check(X, y)" in text
     assert "\n" not in text
     assert make.__name__ not in re.split(", | or ", text)
     assert ours[0].filename == __file__
     assert not machine.converged_
     assert machine.stop_reason_ == "max_iter"
+
+
+def test_a_search_over_fits_that_need_no_clean_pass_is_told_in_few_words():
+    """Python shows equal words once; the number of updates in the last pass is given by its first digit."""
+    chance = np.random.default_rng(0)
+    exact, told = set(), set()
+    for _ in range(20):
+        X, y = chance.normal(size=(300, 3)), chance.integers(0, 2, 300)
+        with pytest.warns(rosenblatt.ConvergenceWarning) as given:
+            updates = int(AveragedPerceptron(max_iter=5).fit(X, y).updates_per_pass_[-1])
+        exact.add(updates)
+        told.add(str(given[0].message))
+        assert f"; about {round(updates, -2)} updates in the last; " in str(given[0].message)
+    assert len(exact) > 10
+    assert len(told) <= 3
 
 
 @pytest.mark.parametrize(

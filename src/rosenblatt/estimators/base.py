@@ -225,19 +225,22 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
     def _warn_unless_converged(self, outcome: Outcome | KernelOutcome, memory: str) -> None:
         """Say that no pass was clean; an average, a vote or a pocket is told that it needs none.
 
-        To these in the same words whatever the data, so that a search over many fits shows them once.
+        To these with one digit of the number, so that a search over many fits, where Python shows equal words once,
+        shows a few lines.
         """
         if outcome.converged or outcome.stopped_by == "held_out":
             return
+        updates = f"{outcome.updates_per_pass[-1]}"
         others = ["PocketPerceptron", "AveragedPerceptron", "KernelPerceptron"]
         *some, last = (name for name in others if name != type(self).__name__)
-        tools = f"check(X, y), {', '.join(some)} or {last}"
-        if isinstance(outcome, KernelOutcome):
-            tools = "a narrower kernel, memory='averaged', or check(X, y) for equal rows of two classes"
-        advice = f"{outcome.updates_per_pass[-1]} updates in the last; try {tools}"
+        advice = f"try check(X, y), {', '.join(some)} or {last}"
         if memory in CONTENT:
+            updates = f"about {float(f'{outcome.updates_per_pass[-1]:.0e}'):.0f}"
             advice = f"{CONTENT[memory]} needs none; check(X, y) tells whether the classes overlap"
-        warnings.warn(f"no clean pass in {outcome.n_passes}; {advice}", ConvergenceWarning, stacklevel=4)
+        elif isinstance(outcome, KernelOutcome):
+            advice = "try a narrower kernel, memory='averaged', or check(X, y) for equal rows of two classes"
+        said = f"no clean pass in {outcome.n_passes}; {updates} updates in the last; {advice}"
+        warnings.warn(said, ConvergenceWarning, stacklevel=4)
 
     def decision_function(self, X: Any) -> Doubles:
         """Return the score of each row: (n,) for two classes, where 0 or more is the second; (n, K) for more.
