@@ -80,6 +80,27 @@ def test_a_margin_rounded_to_a_float_takes_no_update_away(monkeypatch):
     assert mistake_bound(X, y).most == 12322
 
 
+def test_rows_rounded_when_they_were_divided_take_no_update_away():
+    """Four rows that are orthogonal, and the negative of the first: gamma² = 1/4, and each of the four is a mistake once."""
+    X = [[28, 28, 21, 28], [-20, 20, -20, 15], [-6, 8, 8, -8], [-32, -24, 32, 32], [-56, -56, -42, -56]]
+    X, y = np.array(X, dtype=float)[[3, 2, 1, 0, 4]], np.array([1, 1, 1, 1, 0])
+    bound = mistake_bound(X, y, bias=False, unit_rows=True)
+    assert bound.most == learn(X / np.linalg.norm(X, axis=1)[:, None], y, bias=False).n_updates == 4
+    with pytest.raises(DataError, match=r"margin .*e-17, which is lost in the rounding of their division"):
+        mistake_bound([[1, 1e-17], [1, -1e-17]], [1, 0], bias=False, unit_rows=True)
+
+
+def test_the_radius_of_many_rows_of_one_length_is_not_too_small(monkeypatch):
+    """Among very many rows whose squares differ by rounding alone, the largest may be any: R² is then rounded up."""
+    monkeypatch.setattr("rosenblatt.theory.margin.SQUARED", 100)
+    X = np.random.default_rng(0).normal(size=(2000, 3))
+    X /= np.linalg.norm(X, axis=1)[:, None]
+    X, y = X[np.abs(X[:, 0]) > 0.1], X[np.abs(X[:, 0]) > 0.1, 0] > 0
+    R2 = max(sum(Fraction(part) ** 2 for part in x) for x in X.tolist())
+    best = max_margin(X, y, bias=False)
+    assert R2 / best.exact_square <= Fraction(mistake_bound(X, y, bias=False).value)
+
+
 def test_rows_beyond_the_margin_cost_nothing_in_one_pass():
     """x = 1 (+) and −3 (−) have m = 1 and 3 along u = 1: at gamma = 1 neither falls short, D = 0 and (R/gamma)² = 9."""
     assert one_pass_bound([[1], [-3]], [1, 0], ([1], 0), 1.0, bias=False).value == 9

@@ -12,7 +12,6 @@ from rosenblatt.errors import DataError
 from rosenblatt.learning.outcome import Outcome
 from rosenblatt.plot.look import FAINT, INK, QUIET, SERIES, legend, new_axes, panels, tidy, title, whole_ticks, write
 from rosenblatt.plot.points import line_handle
-from rosenblatt.theory.tracing.lines import whole_bound
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -161,7 +160,7 @@ class ConvergenceDisplay:
         edges, counts = _histogram(updates)
         low, middle, high = (float(q) for q in np.quantile(updates, (0.05, 0.5, 0.95))) if len(updates) else (0, 0, 0)
         bound = study.bound
-        most = whole_bound(float(bound.max())) if len(bound) and np.isfinite(bound).all() else None
+        most = int(bound.max()) if len(bound) and np.isfinite(bound).all() else None
         varied = ", ".join(study.design.vary) or "nothing"
         return cls(updates, int((~done).sum()), edges, counts, (low, middle, high), most, varied).plot(ax=ax, **style)
 
@@ -265,4 +264,5 @@ def _bound_of(trace: "Trace") -> int | None:
     if trace.best is None or not trace.binary or trace.settings.get("weights") is not None:
         return None
     w0 = np.append(trace.start[0][0].astype(np.float64), float(trace.start[1][0]))
-    return whole_bound(trace.best.most_updates(w0, float(trace.settings["rate"]), float(trace.settings["margin"])))
+    most = trace.best.most_updates(w0, float(trace.settings["rate"]), float(trace.settings["margin"]))
+    return int(most) if np.isfinite(most) else None

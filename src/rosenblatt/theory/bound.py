@@ -14,10 +14,8 @@ from rosenblatt.learning.outcome import Outcome
 from rosenblatt.learning.plan import split_start
 from rosenblatt.learning.policy import Rule
 from rosenblatt.theory.explain import number, percent
-from rosenblatt.theory.margin import Margin, exact_radius, max_margin, root
+from rosenblatt.theory.margin import SAFETY, Margin, exact_radius, max_margin, root
 from rosenblatt.theory.signed import Signed, near_one, signed
-
-SAFETY = Fraction(1, 10**12)  # share added to 1/gamma² where gamma, a margin that is attained, was rounded
 
 
 @dataclass(frozen=True)
@@ -26,7 +24,7 @@ class Bound:
 
     Attributes
     ----------
-    value : the formula's value, before rounding down.
+    value : the formula's value, itself rounded up, before it is rounded down to a count.
     most : the largest whole number of updates it allows.
     formula : the formula in words.
     R, gamma, space : radius and margin, and the space they are measured in: "(x, 1)" with a bias, "x" without.
@@ -90,8 +88,9 @@ def mistake_bound(
     -----
     For steps of one size: example weights must all be 1.
     Each update raises u·w by at least r gamma and ‖w‖² by at most r² R² + 2 r beta; Cauchy and Schwarz do the rest.
-    Rounded down in exact arithmetic whenever the margin is exact. In floating point a run may differ from the
-    theorem's by rounding. Raises DataError, with a proof, if the data are not separable.
+    Rounded down in exact arithmetic whenever the margin is exact; where gamma was rounded, or rows when they were
+    divided, the bound allows for that and is never too low. In floating point a run may differ from the theorem's by
+    rounding. Raises DataError, with a proof, if the data are not separable.
 
     References
     ----------
@@ -113,7 +112,9 @@ def mistake_bound(
     problem = signed(X, y, bias)
     w0 = _start(problem, start)
     r, beta = Fraction(rate), Fraction(margin)
-    value, most = _largest(best, exact_radius(problem), w0, r, beta)
+    slack = (problem.D + 8) * Fraction(2) ** -52 if unit_rows else Fraction(0)  # no division errs by more
+    R2 = (1 + slack) ** 2 if unit_rows else exact_radius(problem)
+    value, most = _largest(best, R2, w0, r, beta, slack)
     formula = "(R/gamma)²" if margin == 0 else "(R² + 2 margin/rate)/gamma²"
     if any(w0):
         formula = "largest k with u·w0 + k·rate·gamma <= sqrt(‖w0‖² + k(rate²R² + 2·rate·margin))"
@@ -156,7 +157,8 @@ def one_pass_bound(X: Any, y: Any, u: Any, gamma: float, *, bias: bool = True) -
     value = (R / gamma + D) ** 2 if R / gamma + D < 1e150 else math.inf
     if not math.isfinite(value):
         raise DataError(f"the bound, with R = {number(R)} and gamma = {number(gamma)}, exceeds the largest float.")
-    most = math.floor(value * (1 + 1e-12))  # rounding must not take a mistake away
+    rounding = (math.sqrt(problem.n) * (problem.D + 4) + problem.n) * 2.0**-51  # of D's terms, and of their sum
+    most = math.floor(value * (1 + rounding))  # which must not take a mistake away
     return Bound(value, most, "((R + D)/gamma)²", R, gamma, problem.space, "mistakes in one pass")
 
 
@@ -203,23 +205,33 @@ def _exactly(value: Any, name: str) -> Fraction:
         raise DataError(f"{name} is {value!r}; it must be a finite number.") from None
 
 
-def _largest(best: Margin, R2: Fraction, w0: list[Fraction], r: Fraction, beta: Fraction) -> tuple[float, int]:
-    """Return the real and the whole largest k with u·w0 + k r gamma <= sqrt(‖w0‖² + k (r² R² + 2 r beta)).
+def _largest(
+    best: Margin, R2: Fraction, w0: list[Fraction], r: Fraction, beta: Fraction, slack: Fraction
+) -> tuple[float, int]:
+    """Return the real (rounded up) and the whole largest k with u·w0 + k r gamma <= sqrt(‖w0‖² + k (r² R² + 2 r beta)).
 
     Divided by gamma, with v = u/gamma and V = ‖v‖² = 1/gamma², both rational: v·w0 + k r <= sqrt((‖w0‖² + k q) V).
+    Rows that are known only up to a distance ``slack`` have a margin that is less by so much at most.
     """
-    if best.exact_square is not None:
+    if best.exact_square is not None and not slack:
         V, v = 1 / best.exact_square, list(best.exact_vector)
     else:
-        V = (1 + SAFETY) / Fraction(best.gamma) ** 2
-        v = [Fraction(float(part)) / Fraction(best.gamma) for part in np.append(best.w, best.b)[: len(w0)]]
+        gamma = Fraction(best.gamma) - slack
+        if gamma <= 0:
+            raise DataError(
+                f"rows of length 1 have margin {number(best.gamma)}, which is lost in the rounding of their division; "
+                "ask for the bound of the rows as they are."
+            )
+        V = (1 + SAFETY) / gamma**2
+        v = [Fraction(float(part)) / gamma for part in np.append(best.w, best.b)[: len(w0)]]
     q = r * r * R2 + 2 * r * beta
     a = sum((p * s for p, s in zip(v, w0, strict=True)), Fraction(0))
     s = sum((part * part for part in w0), Fraction(0))
     # r² k² + (2 a r − q V) k + a² − s V <= 0
     half = (q * V - 2 * a * r) / (2 * r * r)
     inside = max(Fraction(0), half * half - (a * a - s * V) / (r * r))
-    largest = half + Fraction(math.isqrt(math.floor(inside * 4**64)), 2**64)  # at most 2^-64 too low
+    square = math.ceil(inside * 4**64)
+    largest = half + Fraction(math.isqrt(square - 1) + 1 if square else 0, 2**64)  # at most 2^-64 too high
 
     def allowed(k: int) -> bool:
         left = a + k * r
@@ -231,7 +243,8 @@ def _largest(best: Margin, R2: Fraction, w0: list[Fraction], r: Fraction, beta: 
     while most > 0 and not allowed(most):
         most -= 1
     try:
-        return float(max(largest, Fraction(most))), most
+        value = float(max(largest, Fraction(most)))
+        return value if value >= largest else math.nextafter(value, math.inf), most
     except OverflowError:
         raise DataError(
             f"the bound, with R = {number(best.R)} and gamma = {number(best.gamma)}, exceeds the largest float; scale the "

@@ -36,12 +36,13 @@ def percent(share: float) -> str:
 
 
 def count(n: int) -> str:
-    """Return a count, rounded where nobody would read its digits.
+    """Return a count; where nobody would read its digits, rounded up, so that "at most" stays true.
 
     >>> count(12322), count(14459289768964383)
-    ('12322', '1.4e+16')
+    ('12322', '1.5e+16')
     """
-    return str(n) if n < 10**9 else f"{n:.2g}"
+    unit = 1 if n < 10**9 else 10 ** (len(str(n)) - 2)
+    return str(n) if unit == 1 else f"{-(-n // unit) * unit:.1e}"
 
 
 def fraction(value: Fraction) -> str:

@@ -30,6 +30,8 @@ EXACT_SUPPORT = 150  # touching rows up to which the optimum is solved for in in
 EXACT_NUMBERS = 2_000_000  # numbers in the touching rows beyond which Python integers would take minutes
 GOOD_GAP = 1e-10  # a float gap above this is sent to the integers too
 NEAR = 1e-9  # rows within this share of the margin are examined exactly
+SAFETY = Fraction(1, 10**12)  # share added to what was rounded, where it must not be too low
+SQUARED = 200_000  # numbers in rows of about the largest norm up to which their squares are summed in integers
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,12 +130,14 @@ def margin_of(w: Any, b: Any, X: Any, y: Any) -> float:
 
 
 def exact_radius(problem: Signed) -> Fraction:
-    """Return R² = max ‖z_i‖², exactly."""
+    """Return R² = max ‖z_i‖², exactly; rounded up where very many rows are about as long as the longest."""
     with np.errstate(over="ignore", under="ignore"):
         square = problem.square_norms()
     near = np.arange(problem.n)
     if 1e-290 < square.max() < np.inf:  # else the squares have left the floats
-        near = np.flatnonzero(square >= square.max() * (1 - 1e-12))[:1000]  # beyond rounding, only these can be largest
+        near = np.flatnonzero(square >= square.max() * (1 - 1e-12))  # beyond rounding, only these can be largest
+        if len(near) * problem.D > SQUARED:
+            return Fraction(float(square.max())) * (1 + SAFETY)
     ints, e = integers(problem.matrix(near))
     return Fraction(int((ints * ints).sum(axis=1).max())) * Fraction(2) ** (2 * e)
 

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rosenblatt.theory.explain import count
 from rosenblatt.theory.tracing.decimals import briefly
-from rosenblatt.theory.tracing.lines import whole_bound
 
 if TYPE_CHECKING:
     from rosenblatt.theory.studying.studied import Study
@@ -28,7 +28,7 @@ def picture(study: "Study") -> str:
         f"max {briefly(updates.maximum)}",
     ]
     if np.isfinite(study.bound).all():
-        parts.append(f"bound {briefly(whole_bound(float(study.bound.max())))}")
+        parts.append(f"bound {count(int(study.bound.max()))}")
     parts.append(f"passes median {briefly(passes.median)}, max {briefly(passes.maximum)}")
     lines.append("  " + " · ".join(parts))
     if len(study.design.scales) == 1:  # directions in differently scaled features cannot be compared

@@ -12,6 +12,7 @@ from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError
 from rosenblatt.learning.outcome import Outcome
 from rosenblatt.learning.run import learn
+from rosenblatt.theory.explain import count
 from rosenblatt.theory.studying.design import Design, scale_name, scaled
 from rosenblatt.theory.tracing.columns import to_arrow, to_pandas
 from rosenblatt.theory.tracing.curves import Best
@@ -136,9 +137,9 @@ class Study:
 
     @cached_property
     def bound(self) -> Doubles:
-        """Largest k with ``u·w0 + k r γ <= sqrt(‖w0‖² + k (r²R² + 2 r β))`` for each run (Novikoff 1962, theorem 1).
+        """Largest whole k with ``u·w0 + k r γ <= sqrt(‖w0‖² + k (r²R² + 2 r β))`` for each run (Novikoff 1962, theorem 1).
 
-        From a zero start with margin 0 this is (R/γ)². NaN with flips or weights, and where no separator is known.
+        From a zero start with margin 0 this is (R/γ)², rounded down. NaN with flips or weights, and where no separator is known.
         """
         bound = np.full(len(self), np.nan)
         if self.settings["weights"] is not None:
@@ -186,7 +187,7 @@ class Study:
                     f"{updates.mean:.4g}",
                     f"{updates.median:.4g}",
                     f"{updates.maximum:.4g}",
-                    f"{part.bound.max():.4g}" if known else "–",
+                    count(int(part.bound.max())) if known else "–",
                     "–" if np.isnan(angle.median) else f"{angle.median:.1f}°",
                     int((~part.results.converged).sum()),
                 )

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt._typing import Doubles, Ints
+from rosenblatt.theory.margin import SAFETY
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,17 +19,23 @@ class Best:
     R: float
 
     def most_updates(self, start: Doubles, rate: Any, margin: Any) -> Any:
-        """Return the largest k with ``u·w0 + k r γ <= sqrt(‖w0‖² + k (r²R² + 2 r β))``, before rounding down.
+        """Return the largest whole k with ``u·w0 + k r γ <= sqrt(‖w0‖² + k (r²R² + 2 r β))``; rounding never lowers it.
 
         ``start`` is (w0, b0), or one a line with a rate and a margin each. From a zero start with margin 0 it is (R/γ)².
 
         >>> Best(np.array([1.0]), 0.0, 0.5, 2.0).most_updates(np.zeros(2), 1.0, 0.0)
         np.float64(16.0)
         """
+        # p k² − q k − c <= 0, and k grows with q and c: both are raised by more than was rounded, and so is k.
+        safety = float(SAFETY)
         along, square = start @ np.append(self.w, self.b), (start**2).sum(axis=-1)
-        q = rate * rate * self.R**2 + 2 * rate * margin - 2 * along * rate * self.gamma
-        p = (rate * self.gamma) ** 2
-        return (q + np.sqrt(q * q + 4 * p * (square - along**2))) / (2 * p)
+        growth, progress = rate * rate * self.R**2 + 2 * rate * margin, rate * self.gamma
+        q = growth * (1 + safety) - 2 * progress * (along - safety * np.sqrt(square))
+        p, c = progress**2, square * (1 + safety) - along**2
+        root = np.sqrt(q * q + 4 * p * c)
+        with np.errstate(divide="ignore", invalid="ignore"):  # the form without a difference is the accurate one
+            k = np.where(q >= 0, (q + root) / (2 * p), 2 * c / (root - q))
+        return np.floor(k * (1 + safety))
 
 
 @dataclass(frozen=True, eq=False)

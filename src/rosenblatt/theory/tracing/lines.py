@@ -1,7 +1,6 @@
 """The printed trace: which lines are shown, what stands in them, and the remarks below."""
 
 from collections.abc import Iterable, Sequence
-from math import floor
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -175,11 +174,6 @@ def _bound(trace: "Trace") -> str:
     if trace.best is None or _moved_start(trace):
         return ""
     return f"; bound (R/γ)² = {briefly((trace.best.R / trace.best.gamma) ** 2)}"
-
-
-def whole_bound(value: float) -> int:
-    """Return the largest whole number of updates a bound allows; 9.999999999 is 10 less rounding."""
-    return floor(round(value, 6))
 
 
 def _model(trace: "Trace") -> list[str]:
