@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rosenblatt import DataError, blackboard, learn, trace
+from rosenblatt import DataError, blackboard, check, learn, trace
 from rosenblatt.datasets import make_separable, neither, w2, w3, xor
 from rosenblatt.errors import TieWarning
 from rosenblatt.theory import Trace
@@ -272,6 +272,29 @@ def test_the_best_separator_brings_cosines_bound_and_promise():
     assert trace(*xor(), max_passes=3).best is None
     with pytest.raises(DataError, match="no separator is known"):
         trace(*xor(), max_passes=3).proof()
+
+
+def test_decimals_that_meet_on_a_line_have_no_bound():
+    """(−0.1, −0.3) lies midway between the others: on paper the run cycles, though the nearest floats are separable."""
+    X, y = [[-0.4, -0.2], [0.2, -0.4], [-0.1, -0.3]], [0, 0, 1]
+    run = trace(X, y, max_passes=50)
+    assert check(X, y).separable
+    assert run.cycle is not None
+    assert run.best is None
+    assert "bound" not in repr(run)
+    with pytest.raises(DataError, match="does not separate"):
+        run.proof(u=([1.0, 3.0], 1.0))  # all three lie on it; in floats one m is 5e-17
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_margin_and_radius_are_those_of_the_decimals_that_were_run(kind):
+    """x = ±0.3: gamma = R = 0.3, although the float32 0.3 is 0.300000012."""
+    run = trace(np.array([[0.3], [-0.3]], kind), [1, 0], bias=False)
+    assert run.exact
+    assert (run.best.gamma, run.best.R) == (pytest.approx(0.3, rel=1e-15), 0.3)
+    assert run.proof().hold
+    assert run.proof(u=([1], 0)).hold
+    assert Trace.from_json(run.to_json()).examples.rows.values.tolist() == [[0.3], [-0.3]]
 
 
 def test_frames_and_sparse_rows_are_traced_with_their_names():

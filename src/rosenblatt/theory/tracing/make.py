@@ -1,6 +1,7 @@
 """`trace`, the front door: run, exactly where that makes a difference, and write every step down."""
 
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -109,7 +110,7 @@ def trace(
     if exact is True or (exact == "auto" and _is_hand_made(examples, begin, settings, exact_weights)):
         record = _exactly(examples, begin, settings, exact_weights, capped=exact == "auto", limit=max(max_rows, LOOKED))
     if record is None:
-        examples = Examples(examples.rows, None, examples.labels, examples.classes, examples.codes, examples.names)
+        examples = replace(examples, exact=None)
         options = settings | {"margin": float(as_fraction(margin)), "rate": float(as_fraction(rate))}
         floats = (begin[0].astype(np.float64), begin[1].astype(np.float64))
         outcome = learn(
@@ -120,6 +121,9 @@ def trace(
             weights=weight,
         )
         record = from_outcome(outcome, memory, max_rows)
+    elif examples.exact is not None:  # the floats beside the fractions are those nearest to them, whatever X was
+        rows = Rows(examples.exact.astype(np.float64), examples.rows.d, names=examples.rows.names)
+        examples = replace(examples, rows=rows)
     return _assemble(examples, settings, record, weight, exact, what, max_rows)
 
 
@@ -257,7 +261,8 @@ def _assemble(
         near = near_ties(examples, steps, record.start, float(as_fraction(settings["margin"])), bias)
         if len(near) and exact == "auto":
             _warn(near, steps.m)
-    best = best_separator(examples.rows, examples.labels, bias) if len(record.start[1]) == 1 else None
+    binary = len(record.start[1]) == 1
+    best = best_separator(examples.rows, examples.labels, bias, examples.exact) if binary else None
     kind: Any = float if examples.exact is None else as_fraction
     numbers = {key: kind(as_fraction(settings[key])) for key in ("margin", "rate")}
     return Trace(

@@ -13,6 +13,7 @@ from rosenblatt.learning.outcome import Counts
 from rosenblatt.theory.signed import near_one
 from rosenblatt.theory.tracing import wording
 from rosenblatt.theory.tracing.curves import Best, ProofCurves, proof_curves
+from rosenblatt.theory.tracing.decimals import fractions_of
 from rosenblatt.theory.tracing.layout import Table
 from rosenblatt.theory.tracing.record import At, Examples, Numbers, Remembered, Steps, Updates, margins, replay
 from rosenblatt.theory.tracing.shown import Cycle
@@ -134,7 +135,8 @@ class Trace:
         if self.best is None:
             raise DataError(
                 "no separator is known: the data are not separable (check(X, y) proves it, and its certificate can be "
-                "drawn), or too large to ask by the way: then give one as u=(w, b), for example from max_margin(X, y)."
+                "drawn), or so nearly not that rounding decides, or too large to ask by the way: then give one as "
+                "u=(w, b), for example from max_margin(X, y)."
             )
         return self._against(self.best)
 
@@ -145,16 +147,14 @@ class Trace:
     def _separator(self, u: tuple[Any, float]) -> Best:
         v = np.append(np.asarray(u[0], dtype=np.float64), float(u[1]))
         v, _ = near_one(v)
-        v = v / np.linalg.norm(v)
-        bias = self.settings["bias"]
-        X = self.examples.rows.dense()
-        sign = np.where(self.examples.codes == 1, 1.0, -1.0)
-        gamma = float((sign * (X @ v[:-1] + v[-1])).min())
+        size, bias, rows = float(np.linalg.norm(v)), self.settings["bias"], self.examples.rows
+        V = fractions_of(v, v.shape) if self.exact else v
+        gamma = float(margins(self.examples, V[None, :-1], V[-1:], np.arange(self.examples.n))[0].min()) / size
         if gamma <= 0:
             raise DataError(f"u = {u} does not separate the examples: its smallest margin is {gamma:.6g}.")
         if not bias and v[-1] != 0:
             raise DataError(f"u has b = {u[1]}, but the run was through the origin; leave b at 0.")
-        return Best(v[:-1], float(v[-1]), gamma, float(np.sqrt((X**2).sum(axis=1).max() + bias)))
+        return Best(v[:-1] / size, float(v[-1]) / size, gamma, float(np.sqrt(rows.squared_norms().max() + bias)))
 
     def k_before(self, steps: Ints) -> Ints:
         """Return how many updates had been made before each of these steps."""
