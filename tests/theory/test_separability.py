@@ -3,12 +3,14 @@
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from rosenblatt import DataError, blackboard, check, verify
+from rosenblatt import DataError, blackboard, check, max_margin, mistake_bound, verify
 from rosenblatt.theory import Certificates, separability
 from rosenblatt.theory.signed import signed
 
@@ -180,3 +182,32 @@ def test_unknown_tells_of_the_vector_that_errs_least():
 def test_one_class_is_refused():
     with pytest.raises(DataError, match="needs at least 2"):
         check([[1], [2]], [1, 1])
+
+
+LARGE = [[2**53, 0.5], [2**53 + 1, 0.5]]
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        LARGE,
+        np.array([[2**53], [2**53 + 1]]),
+        np.array([[2**53], [2**53 + 1]], dtype=np.uint64),
+        [[2**53, 2**80], [2**53 + 1, 2**80]],
+        pd.DataFrame(LARGE),
+        pl.DataFrame({"x": [2**53, 2**53 + 1], "z": [0.5, 0.5]}),
+        sparse.csr_array(np.array([[2**53], [2**53 + 1]])),
+    ],
+    ids=["list", "int64", "uint64", "long", "pandas", "polars", "sparse"],
+)
+def test_nothing_is_proved_about_whole_numbers_that_were_rounded(X):
+    """2^53 and 2^53 + 1 are one float, so as floats the rows would be equal: not separable, and proved to be so."""
+    certificate = check([[1, 0.5], [2, 0.5]], [0, 1])
+    for ask in (check, max_margin, mistake_bound, lambda X, y: verify(certificate, X, y)):
+        with pytest.raises(DataError, match=r"row 1, column (0|'x') is 9007199254740993, .*shift or scale"):
+            ask(X, [0, 1])
+
+
+def test_large_whole_numbers_that_floats_hold_are_proved():
+    assert check([[2**53, 0.5], [2**53 + 2, 0.5]], [0, 1]).proved
+    assert check([[2**70], [-(2**70)]], [0, 1]).proved

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.data.arrays import as_rows, augment
+from rosenblatt.data.arrays import augment
 from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError
 from rosenblatt.learning.outcome import Outcome
@@ -15,7 +15,7 @@ from rosenblatt.learning.plan import split_start
 from rosenblatt.learning.policy import Rule
 from rosenblatt.theory.explain import number, percent
 from rosenblatt.theory.margin import SAFETY, Margin, exact_radius, max_margin, root
-from rosenblatt.theory.signed import Signed, near_one, signed
+from rosenblatt.theory.signed import Signed, near_one, rows_to_prove, signed
 
 
 @dataclass(frozen=True)
@@ -263,7 +263,7 @@ def _start(problem: Signed, start: Any) -> list[Fraction]:
 
 def _unit_rows(X: Any, bias: bool) -> Rows:
     """Return every row of the space divided by its length."""
-    rows = augment(X) if bias else as_rows(X)
+    rows = augment(rows_to_prove(X)) if bias else rows_to_prove(X)
     values, largest = rows.values.astype(np.float64), np.zeros(rows.n)
     of = np.repeat(np.arange(rows.n), rows.d if rows.starts is None else np.diff(rows.starts))
     np.maximum.at(largest, of, np.abs(values).ravel())

@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 
 from rosenblatt._typing import Doubles, Ints
-from rosenblatt.data.arrays import as_rows
 from rosenblatt.data.labels import encode
 from rosenblatt.errors import DataError
 from rosenblatt.theory.exact import combination_is_zero, exact_products
 from rosenblatt.theory.explain import explain
-from rosenblatt.theory.signed import Signed, near_one
+from rosenblatt.theory.signed import Signed, near_one, rows_to_prove
 
 FORMAT, VERSION = "rosenblatt-certificate", 1
 GAMMA_RTOL = 1e-12  # gamma is a square root, so it is stored rounded
@@ -230,7 +229,7 @@ def _verify_separator(certificate: Certificate, problem: Signed) -> bool:
 
 def _problem_of(certificate: Certificate, X: Any, y: Any) -> Signed | None:
     """Return the signed rows the certificate speaks about, or None if these data are not of that kind."""
-    rows = as_rows(X)
+    rows = rows_to_prove(X)
     classes, codes = encode(y, rows.n)
     labels = classes.tolist()
     if (rows.n, rows.d) != (certificate.n, certificate.d) or certificate.positive not in labels:

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from rosenblatt._typing import Doubles, Ints
-from rosenblatt.data.arrays import as_rows
 from rosenblatt.data.labels import encode
 from rosenblatt.errors import DataError
 from rosenblatt.learning.run import learn
@@ -20,7 +19,7 @@ from rosenblatt.theory.certificate import (
 )
 from rosenblatt.theory.duplicates import contradiction, zero_row
 from rosenblatt.theory.nearest import Nearest, nearest, power_scale
-from rosenblatt.theory.signed import Signed
+from rosenblatt.theory.signed import Signed, rows_to_prove
 from rosenblatt.theory.witness import by_pivots, witness
 
 OUT_OF_TIME = (
@@ -55,6 +54,8 @@ def check(X: Any, y: Any, *, bias: bool = True, max_seconds: float | None = None
     solved for once more in integers. Where floats cannot tell 0 from almost 0, exact pivots decide. Whatever was found
     is verified in exact rational arithmetic before ``proved`` is set; if that fails the text says "numerically".
     Separability does not change when features are scaled, so they are scaled by powers of two inside.
+    What is proved is about the floats: fractions, decimals and texts are rounded to them on the way in, and so is a
+    number like 0.1. Whole numbers that would be rounded (some beyond 2^53) are refused.
 
     References
     ----------
@@ -69,7 +70,7 @@ def check(X: Any, y: Any, *, bias: bool = True, max_seconds: float | None = None
     [0, 1]
     """
     deadline = None if max_seconds is None else time.monotonic() + max_seconds
-    rows = as_rows(X)
+    rows = rows_to_prove(X)
     classes, codes = encode(y, rows.n)
     labels = classes.tolist()
     if len(labels) == 2:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import rosenblatt._core as _core
 from rosenblatt._typing import Doubles, Ints
@@ -114,9 +115,43 @@ def near_one(v: Doubles) -> tuple[Doubles, Any]:
     return np.ldexp(v, -e[..., None]), e
 
 
+def rows_to_prove(X: Any) -> Rows:
+    """Return X as rows, or refuse a whole number that float64 rounds: a proof would speak of another number."""
+    rows = as_rows(X)
+    values = rows.values
+    if (
+        isinstance(X, Rows)
+        or values.dtype != np.float64
+        or max(values.max(initial=0.0), -values.min(initial=0.0)) < 2.0**53
+    ):
+        return rows
+    at = np.flatnonzero(np.abs(values) >= 2.0**53)
+    for place, value, kept in zip(at.tolist(), _as_given(X)[at], values.ravel()[at], strict=True):
+        if isinstance(value, (int, np.integer)) and int(value) != int(kept):
+            i, j = rows.place(place)
+            raise DataError(
+                f"X row {i}, {f'column {rows.names[j]!r}' if rows.names else f'column {j}'} is {value}, which float64 "
+                f"rounds to {int(kept)}; shift or scale that column first, so that what is proved is about your numbers."
+            )
+    return rows
+
+
+def _as_given(X: Any) -> NDArray[Any]:
+    """Return the numbers of X, row after row, before they became floats; of a sparse matrix those that are stored."""
+    if hasattr(X, "tocsr"):
+        csr = X.tocsr(copy=True)
+        csr.sum_duplicates()
+        return np.asarray(csr.data)
+    if hasattr(X, "astype"):
+        X = X.astype(object)  # a frame's columns, which as one array would be floats already
+    elif hasattr(X, "rows"):
+        X = X.rows()  # of a polars frame
+    return np.asarray(X, dtype=object).ravel()
+
+
 def signed(X: Any, y: Any, bias: bool) -> Signed:
     """Return the signed rows of a problem with two classes; the second class in sorted order is +1."""
-    rows = as_rows(X)
+    rows = rows_to_prove(X)
     classes, codes = encode(y, rows.n)
     if len(classes) != 2:
         raise DataError(
