@@ -127,6 +127,14 @@ def test_check_answers_where_the_bound_is_beyond_the_floats(tmp_path):
     assert "the bound exceeds the largest float" in done.stdout
 
 
+def test_check_warns_of_decimals_that_should_meet_on_a_line(tmp_path):
+    """The third point is the midpoint of the others on paper; the floats nearest to the six decimals are separable."""
+    (tmp_path / "line.csv").write_text("a,b,y\n-0.4,-0.2,no\n0.2,-0.4,no\n-0.1,-0.3,yes\n")
+    text = " ".join(run("check", "line.csv", "--table", cwd=tmp_path).stdout.split())
+    assert text.startswith("linearly separable proved in exact arithmetic The margin is so small that only exact")
+    assert "most likely decimals that should meet on a line" in text
+
+
 @pytest.mark.parametrize(("labels", "named"), [("-1 0 1", "-1"), ("0.5 1.7 2", "0.5"), ("10 20 30", "10")])
 def test_a_trace_of_three_classes_names_one(tmp_path, labels, named):
     rows = "".join(f"{i},{i * i},{label}\n" for i, label in enumerate(labels.split()))

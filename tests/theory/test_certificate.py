@@ -180,3 +180,17 @@ def test_explanation_reads_like_a_blackboard():
 def test_verify_asks_for_a_certificate():
     with pytest.raises(DataError, match=r"verify needs a Certificate, not a str.*read_certificate"):
         verify("proof.json", [[1], [2]], [0, 1])
+
+
+@pytest.mark.parametrize(
+    ("X", "kept"),
+    [([[-0.4, -0.2], [0.2, -0.4], [-0.1, -0.3]], True), ([[1.0, 0.8], [1.6, 1.6], [1.3, 1.2]], False)],
+    ids=["in integers", "in floats"],
+)
+def test_a_separator_that_only_exact_arithmetic_finds_warns_of_decimals(X, kept):
+    """The third point is the midpoint of the others on paper; its rounding made room for a plane between them."""
+    certificate = check(X, [0, 0, 1])
+    assert certificate.proved
+    assert bool(certificate.integers) == kept
+    assert "most likely decimals that should meet on a line" in str(certificate)
+    assert "most likely" not in str(check([[9], [11]], [0, 1]))

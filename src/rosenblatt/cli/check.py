@@ -152,8 +152,12 @@ def _proof_word(one: Any) -> str:
 
 
 def _separable(examples: Examples, one: Any, best: dict[str, Any] | None) -> Iterator[str]:
+    from rosenblatt.theory.explain import caveat
+
     how = "" if one.bias else " through the origin"
     yield good(f"linearly separable{how}") + _proof_word(one)
+    if doubt := caveat(one):
+        yield f"  {doubt}"
     space = "bias as feature 1" if one.bias else "through the origin"
     if best is None:
         yield f"  a separator with margin {number(one.gamma)} ({space}); the best margin may be larger"

@@ -79,11 +79,8 @@ def _separable(one: "Certificate") -> str:
     else:
         head = "Numerically separable, not proved"
         check = "Floating point finds every row on its right side, but exact arithmetic did not confirm it."
-    if one.integers:
-        check += (
-            " The margin is so small that no float vector has it (the exact one is kept in integers): most likely "
-            "decimals that should meet on a line miss it by the rounding of binary fractions."
-        )
+    if doubt := caveat(one):
+        check += f" {doubt}"
     call = "(X, y)" if one.bias else "(X, y, bias=False)"
     return (
         f"{head}: {_subject(one)}.\n"
@@ -92,6 +89,17 @@ def _separable(one: "Certificate") -> str:
         "For the perceptron: it makes a clean pass after finitely many updates, whatever the order; "
         f"mistake_bound{call} says after how many at most.\n"
         f"To try: max_margin{call} for the best separator."
+    )
+
+
+def caveat(one: "Certificate") -> str:
+    """Return what to think of a separator that only exact arithmetic found; nothing of any other verdict."""
+    if not one.separable or one.found_by != "exact pivots":
+        return ""
+    kept = " (the separator is kept in integers)" if one.integers else ""
+    return (
+        f"The margin is so small that only exact arithmetic sees it{kept}: most likely decimals that should meet on a "
+        "line miss it by the rounding of binary fractions."
     )
 
 
