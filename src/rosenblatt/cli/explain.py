@@ -13,7 +13,7 @@ from rosenblatt.cli.options import file_options, output_options
 from rosenblatt.cli.reading import counted_from_one
 from rosenblatt.cli.screen import Result, emit, faint, number, strong
 from rosenblatt.cli.script import script
-from rosenblatt.cli.using import MODEL_IMPORTS, encoder_for, model_script, one_row, open_new
+from rosenblatt.cli.using import MODEL_IMPORTS, encoder_for, model_script, open_new
 from rosenblatt.data.encoder import Encoder
 from rosenblatt.data.table import Batch
 from rosenblatt.data.words import words_behind
@@ -45,8 +45,16 @@ def command(**given: Any) -> None:
     saved = read_model(given["model"])
     encoder = encoder_for(saved, given)
     with open_new(given, encoder) as source:
-        found = _result(saved.model, encoder, one_row(source, given["row"]), given)
+        found = _result(saved.model, encoder, _row(source, given["row"]), given)
     emit(found, given["form"])
+
+
+def _row(source: Any, number: int) -> Batch:
+    try:
+        row: Batch = source.raw_row(number - 1)
+    except IndexError as error:
+        raise DataError(f"--row {number}: {error}.") from None
+    return row
 
 
 def _result(model: Any, encoder: Encoder, raw: Batch, given: dict[str, Any]) -> Result:
@@ -111,21 +119,26 @@ def _words(model: Any, encoder: Encoder, raw: Batch) -> Iterable[tuple[int, Coun
 
 def _terms(model: Any, encoder: Encoder, rows: Any, k: int) -> tuple[list[str], list[list[Any]], dict[str, Any]]:
     """Return the columns and the terms of a score, largest first, and what is added to them."""
-    x = rows.row(0)
-    if isinstance(model, LinearModel):
+    if _is_linear(model):
+        x = rows.row(0)
         w = np.atleast_2d(model.w)[k]
         at = np.flatnonzero((x != 0) & (w != 0))
         at = at[np.argsort(-np.abs(w[at] * x[at]), kind="stable")]
         terms = [[encoder.name(int(j)), float(x[j]), float(w[j]), float(x[j] * w[j])] for j in at]
         return ["feature", "value", "weight", "product"], terms, {"bias": float(np.atleast_1d(model.b)[k])}
+    values = model.kernel(rows, model.support)[0]
+    parts = model.coefficients[k] * values
+    at = np.argsort(-np.abs(parts), kind="stable")
+    terms = [[f"support row {i + 1}", float(values[i]), float(model.coefficients[k, i]), float(parts[i])] for i in at]
+    return ["feature", "kernel", "coefficient", "product"], terms, {"bias": float(model.b[k])}
+
+
+def _is_linear(model: Any) -> bool:
+    """Say whether the terms are those of features, or of support rows; a vote has none."""
+    if isinstance(model, LinearModel):
+        return True
     if isinstance(model, KernelModel) and not model.ballots:
-        values = model.kernel(rows, model.support)[0]
-        parts = model.coefficients[k] * values
-        at = np.argsort(-np.abs(parts), kind="stable")
-        terms = [
-            [f"support row {i + 1}", float(values[i]), float(model.coefficients[k, i]), float(parts[i])] for i in at
-        ]
-        return ["feature", "kernel", "coefficient", "product"], terms, {"bias": float(model.b[k])}
+        return False
     raise DataError(
         "a vote has no terms: every vector it passed through votes with its sign. "
         "Explain a model of variant standard, averaged, margin, pocket or kernel."
@@ -147,14 +160,29 @@ def _table(header: list[str], terms: list[list[Any]], rest: dict[str, Any], scor
 
 
 def _script(given: dict[str, Any]) -> str:
-    return script(
-        model_script(given),
-        [
-            "rows = encoder.encode(next(iter(source.batches()))).rows",
-            f"x = rows.row({given['row'] - 1})",
-            "for j, (weight, value) in enumerate(zip(saved.model.w, x)):",
-            "    print(encoder.name(j), value, weight, weight * value)",
-            'print("bias", saved.model.b)',
-        ],
-        imports=MODEL_IMPORTS,
-    )
+    if _is_linear(read_model(given["model"]).model):
+        name = "encoder.name(j)"
+        terms = [
+            "values = row.row(0)",
+            "weights, bias = numpy.atleast_2d(saved.model.w)[k], numpy.atleast_1d(saved.model.b)[k]",
+        ]
+    else:
+        name = '"support row", j + 1'
+        terms = [
+            "values = saved.model.kernel(row, saved.model.support)[0]",
+            "weights, bias = saved.model.coefficients[k], saved.model.b[k]",
+        ]
+    of = f"list(map(str, saved.model.classes)).index({given['label']!r})" if given["label"] else "scores.argmax()"
+    lines = [
+        f"row = encoder.encode(source.raw_row({given['row'] - 1})).rows",
+        "scores = numpy.atleast_1d(saved.model.score(row)[0])",
+        f"k = {of}",
+        *terms,
+        "products = weights * values",
+        'for j in numpy.argsort(-abs(products), kind="stable"):',
+        "    if products[j] != 0:",
+        f"        print({name}, values[j], weights[j], products[j])",
+        'print("bias", bias)',
+        'print("score", scores[k], saved.model.predict(row)[0])',
+    ]
+    return script(model_script(given), lines, imports=("numpy", *MODEL_IMPORTS))

@@ -8,17 +8,16 @@ import click
 
 from rosenblatt.cli.screen import note, write_file
 from rosenblatt.cli.script import arguments, script
-from rosenblatt.cli.using import encoder_of
 from rosenblatt.data.encoder import Encoder
 from rosenblatt.errors import DataError
 from rosenblatt.models.folding import fold
-from rosenblatt.models.save import read_model
+from rosenblatt.models.save import encoder_of, read_model
 
 SUFFIXES = {".onnx": "onnx", ".py": "python", ".c": "c", ".sql": "sql"}
 # How a script tells each function of the encoder.
 ENCODED = {
     "sql": ", columns=rosenblatt.export.sql_columns(encoder)",
-    "python": ", encoder=encoder if encoder.columns else None",
+    "python": ", encoder=encoder if saved.encoder and encoder.columns else None",
     "onnx": ", encoder=encoder",
 }
 
@@ -102,7 +101,7 @@ def _write(made: str | bytes, path: str | None) -> None:
 def _script(language: str, options: dict[str, Any], given: dict[str, Any]) -> str:
     lines = [
         f"saved = rosenblatt.models.read_model({given['model']!r})",
-        "model, encoder = saved.model, rosenblatt.data.Encoder.from_dict(saved.encoder)",
+        "model, encoder = saved.model, rosenblatt.models.encoder_of(saved)",
     ]
     if language == "c":
         lines.append("model, encoder = rosenblatt.models.folding.fold(model, encoder)")
@@ -112,4 +111,4 @@ def _script(language: str, options: dict[str, Any], given: dict[str, Any]) -> st
         lines.append(f"open({given['out']!r}, {mode!r}).write(made)")
     else:
         lines.append("print(made)")
-    return script(lines, imports=("rosenblatt.data", "rosenblatt.export", "rosenblatt.models.folding"))
+    return script(lines, imports=("rosenblatt.export", "rosenblatt.models", "rosenblatt.models.folding"))

@@ -190,6 +190,15 @@ class FileSource:
         else:
             yield from self._table.scan()
 
+    def raw_row(self, row: int) -> Batch:
+        """Return one row of the file as a batch of its own, counted from 0, those that are dropped too."""
+        seen = 0
+        for batch in self.batches():
+            if row < seen + batch.n:
+                return batch.row(row - seen)
+            seen += batch.n
+        raise IndexError(f"{self.path} has {seen} rows")
+
     def keep_all_columns(self) -> None:
         """Let batches know every column of a table as it is written in the file, not the features alone."""
         if isinstance(self._table, Columnar):

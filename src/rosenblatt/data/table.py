@@ -82,6 +82,19 @@ class Batch:
         _core.lay_side_by_side([np.ascontiguousarray(self.columns[name], dtype=dtype) for name in names], out)
         return out
 
+    def row(self, at: int) -> "Batch":
+        """Return one row as a batch; it still knows where it stands in the file."""
+
+        def cell(cells: Cells) -> Cells:
+            return Factor(cells.codes[at : at + 1], cells.values) if isinstance(cells, Factor) else cells[at : at + 1]
+
+        return Batch(
+            1,
+            {name: cell(cells) for name, cells in self.columns.items()},
+            None if self.matrix is None else self.matrix.take(np.array([at])),
+            place=lambda _, column: self.place(at, column),
+        )
+
     def whole(self, names: Sequence[str]) -> bool:
         """Return whether these columns of numbers are known to miss none."""
         held = self.side_by_side

@@ -10,6 +10,8 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from rosenblatt.data.encoder import Encoder
+from rosenblatt.data.features import Column
 from rosenblatt.data.files import write_atomically
 from rosenblatt.errors import DataError
 from rosenblatt.models.container import (
@@ -115,6 +117,25 @@ def read_model(path: str | os.PathLike[str]) -> Saved:
 def read_saved(path: str | os.PathLike[str]) -> Saved:
     """Return everything that ``save`` wrote to ``path``."""
     return _read(path, with_estimator=True)
+
+
+def encoder_of(saved: Saved) -> Encoder:
+    """Return how the columns of new data become features: as saved, else by the names of the features, else as a matrix.
+
+    >>> from rosenblatt.models import LinearModel
+    >>> model = LinearModel(np.array([2.0, 4.0]), 0.0, np.array(["no", "yes"]), names=("x1", "x2"))
+    >>> encoder_of(Saved(model, None, None, "0.1.0")).names
+    ('x1', 'x2')
+    """
+    if saved.encoder is not None:
+        return Encoder.from_dict(saved.encoder)
+    model: Any = saved.model
+    rows = getattr(model, "rows", getattr(model, "support", None))
+    names = getattr(model, "names", None) or getattr(rows, "names", None)
+    d = model.w.shape[-1] if rows is None else rows.d
+    if names is None:
+        return Encoder(d=d, first_index=1)  # svmlight files count from 1 unless one is told otherwise
+    return Encoder(columns=tuple(Column(name, "number") for name in names))
 
 
 def _read(path: str | os.PathLike[str], *, with_estimator: bool) -> Saved:
