@@ -125,3 +125,29 @@ def test_lines_fit_a_terminal(files):
     for data in ("points.csv", "fruit.csv"):
         shown = run("fit", data, "--scale", "standard", "--table", cwd=files).stdout
         assert max(map(len, shown.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    ("command", "shown"),
+    [
+        (("fit", "w2", "--bias"), "rate 1 · bias"),
+        (("fit", "w1", "--start", "zeros"), "start 0"),
+        (("trace", "w2", "--bias"), "converged after 5 updates"),
+        (("study", "w2", "--bias", "--runs", "5"), "max 5"),
+        (("trace", "w2", "--bias", "--show-python"), "trace(X, y)"),
+        (("plot", "boundary", "w2", "--bias", "--show-python"), "settings={}"),
+        (("lab", "w2", "--bias", "--show-python"), "lab(X, y)"),
+    ],
+)
+def test_what_is_typed_comes_before_the_lectures_own_settings(command, shown):
+    table = () if "--show-python" in command else ("--table",)
+    done = run(*command, *table)
+    assert done.returncode == 0, done.stderr
+    assert shown in done.stdout
+    if command[0] == "fit":
+        assert " ".join(command[2:]) in done.stderr, "the next command is of the same run"
+
+
+def test_a_kernel_leaves_the_lectures_start_out():
+    done = run("fit", "w1", "--kernel", "rbf", "--table")
+    assert done.returncode == 0, done.stderr

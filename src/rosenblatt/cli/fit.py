@@ -20,7 +20,7 @@ from rosenblatt.cli.options import (
     variant_and_kernel,
 )
 from rosenblatt.cli.progress import ProgressLine, progress_line
-from rosenblatt.cli.reading import Examples, in_memory, is_lecture, open_source, read_examples
+from rosenblatt.cli.reading import Examples, in_memory, is_lecture, natural_settings, open_source, read_examples
 from rosenblatt.cli.screen import Result, emit, note, say, warn
 from rosenblatt.cli.training import accuracy, train
 from rosenblatt.errors import DataError
@@ -208,7 +208,9 @@ def _afterwards(report: Report, given: dict[str, Any]) -> None:
         note(f"wrote {report.out}")
         note(f"next: rosenblatt predict {shlex.quote(report.out)} FILE")
     elif outcome.converged and report.d <= 10 and report.trained.kernel is None:
-        note(f"next: rosenblatt trace {data} {learning_as_typed(given, report.trained.variant)}".rstrip())
+        note(
+            f"next: rosenblatt trace {data} {learning_as_typed(given, report.trained.variant, natural_settings(given['data']))}".rstrip()
+        )
 
 
 def _script(given: dict[str, Any], variant: str, kernel: KernelChoice | None) -> str:

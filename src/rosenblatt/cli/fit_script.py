@@ -15,7 +15,7 @@ def fit_script(given: dict[str, Any], variant: str, kernel: KernelChoice | None)
     natural = natural_settings(given["data"])
     if variant == "all":
         return script(lines, "", *_comparison(given, natural), imports=imports)
-    settings = natural | learning_arguments(given, variant)
+    settings = learning_arguments(given, variant, natural)
     extra = ("rosenblatt.learning.held_out",) if given["test"] or given["cv"] else ()
     run = _run_kernel(settings, kernel) if kernel else _run(settings)
     imports += (("rosenblatt.learning.kernel_machine", "rosenblatt.models.kernels") if kernel else ()) + extra
@@ -64,7 +64,7 @@ def _measured(given: dict[str, Any]) -> list[str]:
 def _comparison(given: dict[str, Any], natural: dict[str, Any]) -> list[str]:
     lines = []
     for variant in VARIANTS:
-        settings = natural | learning_arguments(given, variant)
+        settings = learning_arguments(given, variant, natural)
         lines += [
             f"outcome = rosenblatt.learn(X, y, journal=False{arguments(settings)})",
             f"print({variant!r}, outcome, (outcome.model.predict(X) == y).mean())",

@@ -79,7 +79,7 @@ def _lab(given: dict[str, Any]) -> Any:
         names = ",".join(examples.feature(j) for j in range(2))
         raise DataError(f"{examples.name} has {examples.rows.d} features; the lab draws two: --features {names}")
     title = Path(given["data"]).name
-    return lab(examples.rows, examples.labels, title=title, **(examples.settings | settings))
+    return lab(examples.rows, examples.labels, title=title, **settings)
 
 
 def _recorded(data: str) -> Any:
@@ -94,7 +94,7 @@ def _recorded(data: str) -> Any:
 
 
 def _settings(given: dict[str, Any]) -> dict[str, Any]:
-    settings = learning_arguments(given, given["variant"])
+    settings = learning_arguments(given, given["variant"], natural_settings(given["data"]))
     for name in ELSEWHERE:
         if name in settings:
             raise DataError(
@@ -118,5 +118,4 @@ def _script(given: dict[str, Any]) -> str:
         lines = [f"shown = rosenblatt.lab(trace=open({given['data']!r}).read())", last]
         return script(lines, imports=("rosenblatt",))
     imports, lines = reading_script(given["data"], opening_arguments(given))
-    settings = natural_settings(given["data"]) | settings
     return script([*lines, f"shown = rosenblatt.lab(X, y{arguments(settings)})", last], imports=imports)

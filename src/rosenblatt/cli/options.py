@@ -99,10 +99,10 @@ data_options = _stack(
 
 def start_vector(ctx: click.Context, param: click.Parameter, value: str | None) -> Any:
     """Read --start: zeros, random, or "w1,w2,...[;b]"."""
-    if value is None or value in ("zeros", "zero"):
-        return None
-    if value == "random":
-        return "random"
+    if value in (None, "random"):
+        return value
+    if value in ("zeros", "zero"):
+        return "zeros"
     w, _, b = value.partition(";")
     try:
         return [float(part) for part in w.split(",")], float(b or 0)
@@ -117,7 +117,7 @@ def learning_options(order: str) -> Callable[[Command], Command]:
     return _stack(
         click.option("--margin", type=float, help="Demanded margin: update when y(w·x+b) <= margin. [default: 0]"),
         click.option("--rate", type=float, default=1.0, show_default=True, help="Learning rate."),
-        click.option("--bias/--no-bias", default=True, help="Learn an offset b (default), or pass through the origin."),
+        click.option("--bias/--no-bias", default=None, help="Learn an offset b (default), or pass through the origin."),
         click.option("--order", type=click.Choice(ORDERS), default=order, show_default=True, help="Order of the rows."),
         click.option(
             "--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the order and the start."
@@ -155,7 +155,7 @@ DEFAULTS = {
     "bias": True,
     "order": "cyclic",
     "seed": 0,
-    "start": None,
+    "start": "zeros",
     "ties": "mistake",
     "multiclass": "ovr",
     "max_passes": 1000,
@@ -198,21 +198,30 @@ def as_typed(given: dict[str, Any]) -> str:
     return shlex.join(parts)
 
 
-def learning_arguments(given: dict[str, Any], variant: str = "standard") -> dict[str, Any]:
-    """Return the arguments of ``learn`` that differ from its defaults: the variant's, then the user's."""
-    chosen = {**VARIANTS[variant]}
-    for name in LEARNING:
-        if given.get(name) is not None:
-            chosen[name] = given[name]
+def learning_arguments(
+    given: dict[str, Any], variant: str = "standard", natural: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """Return the arguments of ``learn`` that differ from its defaults.
+
+    The user's come before the variant's, and those before the ``natural`` ones that a lecture runs its data set with.
+
+    >>> learning_arguments({"rate": 1.0, "margin": 2.0}, natural={"bias": False})
+    {'bias': False, 'margin': 2.0}
+    >>> learning_arguments({"bias": True}, natural={"bias": False})
+    {}
+    """
+    typed = {name: given[name] for name in LEARNING if given.get(name) is not None}
+    chosen = (natural or {}) | VARIANTS[variant] | typed
     return {name: value for name, value in chosen.items() if value != DEFAULTS[name]}
 
 
-def learning_as_typed(given: dict[str, Any], variant: str) -> str:
+def learning_as_typed(given: dict[str, Any], variant: str, natural: dict[str, Any]) -> str:
     """Return the options of a run as they would be typed for `trace`, whose rows come in file order otherwise."""
     parts = [] if variant == "standard" else ["--variant", variant]
-    for name, value in learning_arguments(given).items():
-        option = f"--{name.replace('_', '-')}"
-        if name == "memory":
+    usual = DEFAULTS | natural
+    for name in LEARNING:
+        value, option = given.get(name), f"--{name.replace('_', '-')}"
+        if value is None or value == usual[name]:
             continue
         if isinstance(value, bool):
             parts.append(option if value else f"--no-{name}")

@@ -8,7 +8,6 @@ from rosenblatt.cli.options import (
     VARIANTS,
     comma_option,
     data_options,
-    learning_arguments,
     learning_options,
     opening_arguments,
     variant_and_kernel,
@@ -92,15 +91,13 @@ def _place(one: str) -> str | int:
 def _settings(given: dict[str, Any], natural: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments of the run, of the study, or of the check behind the picture; the kernel comes apart."""
     variant, kernel = variant_and_kernel(given)
-    if kernel is not None:
-        return settings_of(given, variant, kernel, natural)
-    chosen = learning_arguments(given, variant)
+    chosen = settings_of(given, variant, kernel, natural)
     if given["kind"] in STUDIES:
         chosen = {name: value for name, value in chosen.items() if name not in ("multiclass", "max_seconds")}
-        return natural | chosen | ({"runs": given["runs"]} if given["runs"] else {})
+        return chosen | ({"runs": given["runs"]} if given["runs"] else {})
     if given["runs"]:
         raise DataError(f"--runs is for {' and '.join(STUDIES)}; {given['kind']} shows one run.")
-    return natural | chosen
+    return chosen
 
 
 def _draw_run(given: dict[str, Any], options: dict[str, Any], out: str, *, film: bool) -> None:

@@ -72,7 +72,6 @@ def command(**given: Any) -> None:
     opening = opening_arguments(given)
     if given["show_python"]:
         imports, lines = reading_script(given["data"], opening)
-        settings = _natural(given) | settings
         lines += [f"found = rosenblatt.study(X, y{arguments(settings)})", "print(found)"]
         click.echo(script(lines, imports=imports))
         return
@@ -88,7 +87,7 @@ def command(**given: Any) -> None:
     with progress_line(given) as line:
         line.stage("studying")
         try:
-            found = rosenblatt.study(examples.rows, examples.labels, progress=line.runs, **(_natural(given) | settings))
+            found = rosenblatt.study(examples.rows, examples.labels, progress=line.runs, **settings)
         except Interrupted as stop:
             found, interrupted = stop.outcome, True
     if len(found) == 0:
@@ -98,14 +97,10 @@ def command(**given: Any) -> None:
         raise Stopped(f"interrupted after {len(found)} of {given['runs']} runs; the result above is of those")
 
 
-def _natural(given: dict[str, Any]) -> dict[str, Any]:
-    found = natural_settings(given["data"])
-    return {key: value for key, value in found.items() if key != "start" or "start" not in given["vary"]}
-
-
 def _settings(given: dict[str, Any]) -> dict[str, Any]:
     chosen = {name: given[name] for name in ("margin", "rate", "bias", "start", "max_passes", "max_updates")}
-    settings = learning_arguments(chosen, given["variant"])
+    natural = {key: value for key, value in natural_settings(given["data"]).items() if key not in given["vary"]}
+    settings = learning_arguments(chosen, given["variant"], natural)
     settings |= {"runs": given["runs"], "seed": given["seed"]}
     settings |= {"vary": given["vary"]} if given["vary"] != ["order"] else {}
     lists = {name: given[name] for name in ("rates", "margins", "flips", "threads") if given[name] is not None}

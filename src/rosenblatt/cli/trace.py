@@ -49,7 +49,7 @@ def command(**given: Any) -> None:
     """
     import rosenblatt
 
-    settings = learning_arguments(given, given["variant"])
+    settings = learning_arguments(given, given["variant"], natural_settings(given["data"]))
     settings |= {} if given["exact"] is None else {"exact": given["exact"]}
     settings |= {"what": "steps"} if given["steps"] else {}
     settings |= {} if given["max_rows"] == 10_000 else {"max_rows": given["max_rows"]}
@@ -58,14 +58,13 @@ def command(**given: Any) -> None:
         raise DataError(f"--out {given['out']}: the name must end in one of {', '.join(FORMS)}.")
     if given["show_python"]:
         imports, lines = reading_script(given["data"], opening)
-        settings = natural_settings(given["data"]) | settings
         lines += [f"run = rosenblatt.trace(X, y{arguments(settings)})", "print(run)"]
         lines += ["print(run.margin_table(short=True))"] if given["all_examples"] else []
         click.echo(script(lines, imports=imports))
         return
     examples = read_examples(given["data"], opening)
     say(examples.notes, shuffled=True)
-    run = rosenblatt.trace(examples.rows, examples.labels, **(examples.settings | settings))
+    run = rosenblatt.trace(examples.rows, examples.labels, **settings)
     if given["out"]:
         _write(run, given["out"])
     columns = run.columns()

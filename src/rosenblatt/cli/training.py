@@ -76,12 +76,14 @@ def train(
 def settings_of(
     given: dict[str, Any], variant: str, kernel: KernelChoice | None, natural: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return the arguments of the run: the data set's own, the variant's, the user's."""
-    settings = natural | learning_arguments(given, variant)
-    if kernel is not None:
-        for name in NOT_FOR_KERNELS:
-            if name in settings:
-                raise DataError(f"--{name.replace('_', '-')} is for linear perceptrons, not for --kernel.")
+    """Return the arguments of the run: the user's, the variant's, the data set's own as far as a kernel has them."""
+    if kernel is None:
+        return learning_arguments(given, variant, natural)
+    natural = {name: value for name, value in natural.items() if name not in NOT_FOR_KERNELS}
+    settings = learning_arguments(given, variant, natural)
+    for name in NOT_FOR_KERNELS:
+        if name in settings:
+            raise DataError(f"--{name.replace('_', '-')} is for linear perceptrons, not for --kernel.")
     return settings
 
 
