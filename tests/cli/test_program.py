@@ -60,6 +60,8 @@ BAD = {
     "bad kernel": (("fit", "points.csv", "--kernel", "rfb"), "rbf"),
     "two tests": (("fit", "points.csv", "--test", "0.2", "--cv", "3"), "choose one"),
     "resume without file": (("fit", "points.csv", "--resume"), "--checkpoint"),
+    "checkpoint of a shipped set": (("fit", "w2", "--checkpoint", "c"), "--checkpoint is for files"),
+    "checkpoint of a kernel": (("fit", "points.csv", "--variant", "kernel", "--checkpoint", "c"), "leave"),
     "out for all": (("fit", "points.csv", "--variant", "all", "--out", "m.json"), "--variant"),
     "bad start": (("fit", "points.csv", "--start", "1;2;3"), "1,-0.8"),
     "no model": (("predict", "nothing.json", "points.csv"), "nothing.json"),

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rosenblatt
-from rosenblatt.models import LinearModel
+from rosenblatt.models import LinearModel, encoder_of, read_model
 from tests.cli.program import run
 
 
@@ -65,3 +65,46 @@ def test_scripts_take_models_that_were_saved_without_an_encoder(models):
     for language in ("sql", "python"):
         export = ("export", "bare.json", "--to", language)
         assert script_of(*export, cwd=models).strip() == run(*export, cwd=models).stdout.strip()
+
+
+FITS = {
+    "as it is": (),
+    "by weight": ("--weight", "b"),
+    "by weight with a test": ("--weight", "b", "--test", "0.3"),
+    "of a kernel by weight": ("--weight", "b", "--kernel", "poly:1:2"),
+    "in blocks": ("--memory", "1KB", "--scale", "standard"),
+    "of one against the rest": ("--positive", "bee", "--max-passes", "4"),
+}
+
+
+@pytest.mark.parametrize("name", FITS)
+def test_the_script_of_fit_learns_the_same_model(files, tmp_path, name):
+    fit = ("fit", files / "three.csv", *FITS[name], "--out")
+    assert run(*fit, "program.safetensors", cwd=tmp_path).returncode == 0
+    script_of(*fit, "script.safetensors", cwd=tmp_path)
+    made, expected = (read_model(tmp_path / f"{who}.safetensors") for who in ("script", "program"))
+    rows = np.random.default_rng(0).normal(size=(20, encoder_of(expected).d))
+    assert made.encoder == expected.encoder
+    assert made.model.score(rows).tolist() == expected.model.score(rows).tolist()
+    judged = [run("evaluate", f"{who}.safetensors", fit[1], cwd=tmp_path) for who in ("script", "program")]
+    assert judged[0].stdout == judged[1].stdout
+
+
+def test_the_script_of_a_resumed_fit_goes_on_from_the_checkpoint(files, tmp_path):
+    fit = ("fit", files / "fruit.csv", "--scale", "standard", "--checkpoint", "run.checkpoint")
+    run(*fit, "--max-passes", 1, cwd=tmp_path)
+    before = (tmp_path / "run.checkpoint").read_bytes()
+    shown = script_of(*fit, "--resume", cwd=tmp_path)
+    assert "converged: True updates: 16" in shown
+    assert (tmp_path / "run.checkpoint").read_bytes() != before
+
+
+@pytest.mark.parametrize("data", ["cross.csv", "w1"])
+def test_the_script_of_all_variants_trains_what_the_table_shows(files, data):
+    fit = ("fit", data, "--variant", "all", "--max-passes", "5")
+    table = list(csv.DictReader(io.StringIO(run(*fit, cwd=files).stdout)))
+    printed = script_of(*fit, cwd=files).splitlines()
+    assert printed[::3] == [row["variant"] for row in table]
+    assert printed[-3] == "kernel"
+    assert [line.split()[-1] for line in printed[1::3]] == [row["updates"] for row in table]
+    assert [float(line.split()[-1]) for line in printed[2::3]] == [float(row["train_accuracy"]) for row in table]

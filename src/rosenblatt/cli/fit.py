@@ -22,11 +22,10 @@ from rosenblatt.cli.options import (
 from rosenblatt.cli.progress import ProgressLine, progress_line
 from rosenblatt.cli.reading import Examples, in_memory, is_lecture, natural_settings, open_source, read_examples
 from rosenblatt.cli.screen import Result, emit, note, say, warn
-from rosenblatt.cli.training import accuracy, train
+from rosenblatt.cli.training import KERNEL_ROWS, accuracy, suits_kernels, train
 from rosenblatt.errors import DataError
 
 CHOICES = (*VARIANTS, "kernel", "all")
-KERNEL_ROWS = 5_000  # rows up to which --variant all tries a kernel too
 
 
 @click.command("fit", short_help="train on a file, explain and save the model")
@@ -82,8 +81,6 @@ def command(**given: Any) -> None:
 def _choice(given: dict[str, Any]) -> tuple[str, KernelChoice | None]:
     """Return the variant and the kernel; refuse options that do not go together."""
     variant, kernel = variant_and_kernel(given)
-    if given["variant"] == "kernel":
-        return variant, kernel
     if variant == "all":
         for name in ("out", "checkpoint", "kernel", "resume"):
             if given[name]:
@@ -92,6 +89,8 @@ def _choice(given: dict[str, Any]) -> tuple[str, KernelChoice | None]:
         raise DataError("--test and --cv are two ways to the same answer; choose one.")
     if given["checkpoint"] and (given["test"] or given["cv"] or kernel):
         raise DataError("--checkpoint is for one linear run; leave --test, --cv and --kernel out.")
+    if given["checkpoint"] and is_lecture(given["data"]):
+        raise DataError(f"--checkpoint is for files; {given['data']} is a shipped data set.")
     if given["resume"] and not given["checkpoint"]:
         raise DataError("--resume needs --checkpoint FILE, the file to go on from.")
     return variant, kernel
@@ -162,7 +161,7 @@ def _compare(given: dict[str, Any], line: ProgressLine) -> tuple[Result, bool]:
     line.stage(f"reading {given['data']}")
     examples = read_examples(given["data"], opening_arguments(given))
     kinds: list[tuple[str, KernelChoice | None]] = [(variant, None) for variant in VARIANTS]
-    if examples.rows.n <= KERNEL_ROWS and all(given[name] is None for name in ("start", "max_updates", "max_seconds")):
+    if examples.rows.n <= KERNEL_ROWS and suits_kernels(given):
         kinds.append(("standard", KernelChoice("rbf")))
     reports: list[Report] = []
     try:

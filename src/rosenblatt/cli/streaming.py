@@ -12,6 +12,7 @@ from rosenblatt.cli.options import learning_arguments
 from rosenblatt.cli.progress import ProgressLine
 from rosenblatt.cli.training import Trained
 from rosenblatt.errors import DataError, Interrupted
+from rosenblatt.learning.checkpoint import Checkpoint
 from rosenblatt.models.folding import fold
 
 PASSES = 10  # over a file that is larger than memory, unless --max-passes says otherwise
@@ -30,22 +31,23 @@ def seconds(text: str) -> float:
     return float(found[1]) * UNITS[found[2]]
 
 
+def checkpoint_of(given: dict[str, Any]) -> Checkpoint:
+    """Return where and how often the run is to save itself."""
+    return Checkpoint(given["checkpoint"], every=seconds(given["every"]), resume=given["resume"])
+
+
 def fit_source(source: Any, given: dict[str, Any], variant: str, line: ProgressLine) -> Report:
     """Train on a source, in blocks where it is larger than memory."""
-    from rosenblatt.learning.checkpoint import Checkpoint
     from rosenblatt.learning.run import learn
 
     settings = learning_arguments(given, variant)
     if given["max_passes"] is None and not source.fits:
         settings["max_passes"] = PASSES
-    extra: dict[str, Any] = {}
-    if given["checkpoint"]:
-        every = seconds(given["every"])
-        extra["checkpoint"] = Checkpoint(given["checkpoint"], every=every, resume=given["resume"])
+    checkpoint = checkpoint_of(given) if given["checkpoint"] else None
     line.stage(variant, rows=source.n, max_passes=settings.get("max_passes", 1000))
     began = time.monotonic()
     try:
-        outcome = learn(source, **settings, journal=False, **extra, progress=line.watch)
+        outcome = learn(source, **settings, journal=False, checkpoint=checkpoint, progress=line.watch)
     except Interrupted as stop:
         outcome = stop.outcome
     trained = Trained(outcome.model, outcome, settings, variant, None, time.monotonic() - began)

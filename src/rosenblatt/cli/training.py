@@ -15,6 +15,7 @@ from rosenblatt.models.document import Model
 from rosenblatt.models.kernels import Kernel
 
 NOT_FOR_KERNELS = ("start", "ties", "max_updates", "max_seconds")
+KERNEL_ROWS = 5_000  # rows up to which --variant all tries a kernel too
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +86,12 @@ def settings_of(
         if name in settings:
             raise DataError(f"--{name.replace('_', '-')} is for linear perceptrons, not for --kernel.")
     return settings
+
+
+def suits_kernels(given: dict[str, Any]) -> bool:
+    """Say whether a kernel can do what was asked for, so that --variant all tries one."""
+    typed = learning_arguments(given)
+    return given["order"] in ("cyclic", "shuffle") and not any(name in typed for name in NOT_FOR_KERNELS)
 
 
 def kernel_function(choice: KernelChoice, d: int) -> Kernel:
