@@ -9,6 +9,7 @@ import numpy as np
 
 from rosenblatt.cli.app import exit_with
 from rosenblatt.cli.options import as_typed, data_options, opening_arguments, output_options
+from rosenblatt.cli.outputs import refuse_overwriting
 from rosenblatt.cli.progress import progress_line
 from rosenblatt.cli.reading import Examples, natural_settings, read_examples, reading_script
 from rosenblatt.cli.screen import Result, bad, count, emit, faint, good, note, number, plain, say, strong, write_file
@@ -37,6 +38,7 @@ def command(**given: Any) -> None:
 
     settings = {key: given[key] for key in ("bias", "max_seconds") if given[key] is not None}
     opening = opening_arguments(given)
+    refuse_overwriting(given["out"], given["data"])
     if given["show_python"]:
         imports, lines = reading_script(given["data"], opening)
         settings = {k: v for k, v in natural_settings(given["data"]).items() if k == "bias"} | settings

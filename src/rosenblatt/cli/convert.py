@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from rosenblatt.cli.options import data_options, opening_arguments
+from rosenblatt.cli.outputs import refuse_overwriting
 from rosenblatt.cli.reading import open_source
 from rosenblatt.cli.screen import count, note, say
 from rosenblatt.cli.script import opening, script
@@ -27,6 +28,7 @@ def command(**given: Any) -> None:
     rosenblatt convert model.json model.safetensors
     """
     data, out = given["data"], given["out"]
+    refuse_overwriting(out, data)
     is_model = Path(data).suffix in MODELS and Path(out).suffix in MODELS
     arguments = opening_arguments(given)
     if given["show_python"]:

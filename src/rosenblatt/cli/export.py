@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from rosenblatt.cli.outputs import refuse_overwriting
 from rosenblatt.cli.screen import note, write_file
 from rosenblatt.cli.script import arguments, script
 from rosenblatt.data.encoder import Encoder
@@ -42,6 +43,7 @@ def command(**given: Any) -> None:
     if language is None:
         raise DataError("give the language with --to onnx, python, c or sql, or a name such as --out model.c.")
     options = _options(language, given)
+    refuse_overwriting(given["out"], given["model"])
     if given["show_python"]:
         click.echo(_script(language, options, given))
         return

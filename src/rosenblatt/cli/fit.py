@@ -1,5 +1,6 @@
 """`rosenblatt fit`: train on a file, say what was learnt, save the model."""
 
+import os
 import shlex
 from typing import Any
 
@@ -19,6 +20,7 @@ from rosenblatt.cli.options import (
     output_options,
     variant_and_kernel,
 )
+from rosenblatt.cli.outputs import refuse_overwriting
 from rosenblatt.cli.progress import ProgressLine, progress_line
 from rosenblatt.cli.reading import Examples, in_memory, is_lecture, natural_settings, open_source, read_examples
 from rosenblatt.cli.screen import Result, emit, note, say, warn
@@ -55,6 +57,7 @@ def command(**given: Any) -> None:
     rosenblatt fit spam.tsv --text message --variant averaged --test 0.2
     """
     variant, kernel = _choice(given)
+    _check_outputs(given)
     if given["show_python"]:
         click.echo(_script(given, variant, kernel))
         return
@@ -96,8 +99,21 @@ def _choice(given: dict[str, Any]) -> tuple[str, KernelChoice | None]:
     return variant, kernel
 
 
+def _check_outputs(given: dict[str, Any]) -> None:
+    """Refuse to write over the data, or a model and a checkpoint over each other."""
+    data, out, checkpoint = given["data"], given["out"], given["checkpoint"]
+    refuse_overwriting(out, data)
+    refuse_overwriting(checkpoint, data)
+    if out and checkpoint and os.path.realpath(out) == os.path.realpath(checkpoint):
+        raise DataError(f"--out and --checkpoint are both {out}; give the model and the checkpoint a name each.")
+
+
 def _fit(given: dict[str, Any], variant: str, kernel: KernelChoice | None, line: ProgressLine) -> Report:
     data, opening = given["data"], opening_arguments(given)
+    if given["checkpoint"]:
+        from rosenblatt.cli.streaming import checkpoint_of, look_at
+
+        look_at(checkpoint_of(given))
     line.stage(f"reading {data}")
     if is_lecture(data):
         examples = read_examples(data, opening)

@@ -14,6 +14,7 @@ from rosenblatt.cli.options import (
     learning_options,
     opening_arguments,
 )
+from rosenblatt.cli.outputs import refuse_overwriting
 from rosenblatt.cli.reading import natural_settings, read_examples, reading_script
 from rosenblatt.cli.screen import note, say
 from rosenblatt.cli.script import arguments, script
@@ -43,6 +44,7 @@ def command(**given: Any) -> None:
     rosenblatt lab points.csv --target y --no-bias
     rosenblatt lab w1 --export lab.html
     """
+    refuse_overwriting(given["path"], given["data"])
     if given["show_python"]:
         click.echo(_script(given))
         return

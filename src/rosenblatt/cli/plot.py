@@ -12,6 +12,7 @@ from rosenblatt.cli.options import (
     opening_arguments,
     variant_and_kernel,
 )
+from rosenblatt.cli.outputs import refuse_overwriting
 from rosenblatt.cli.reading import in_memory, natural_settings, read_examples, reading_script
 from rosenblatt.cli.screen import note, say
 from rosenblatt.cli.script import arguments, script
@@ -60,6 +61,7 @@ def command(**given: Any) -> None:
     rosenblatt plot boundary fruit.csv --model fruit.json
     """
     kind, out = given["kind"], given["out"] or f"{given['kind']}.png"
+    refuse_overwriting(out, given["data"], given["model"])
     film = out.lower().endswith(FILMS)
     if film and kind != "updates":
         raise DataError(f"--out {out}: a film is made of updates; choose the kind updates, or .png, .svg, .pdf.")

@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
+import rosenblatt
 from rosenblatt.cli.fitted import Report
 from rosenblatt.cli.options import learning_arguments
 from rosenblatt.cli.progress import ProgressLine
+from rosenblatt.cli.screen import note
 from rosenblatt.cli.training import Trained
 from rosenblatt.errors import DataError, Interrupted
-from rosenblatt.learning.checkpoint import Checkpoint
+from rosenblatt.learning.checkpoint import Checkpoint, read_checkpoint
 from rosenblatt.models.folding import fold
 
 PASSES = 10  # over a file that is larger than memory, unless --max-passes says otherwise
@@ -34,6 +36,20 @@ def seconds(text: str) -> float:
 def checkpoint_of(given: dict[str, Any]) -> Checkpoint:
     """Return where and how often the run is to save itself."""
     return Checkpoint(given["checkpoint"], every=seconds(given["every"]), resume=given["resume"])
+
+
+def look_at(checkpoint: Checkpoint) -> None:
+    """Refuse to replace a file that is something else; say so where there is nothing to go on from."""
+    if os.path.exists(checkpoint.path):
+        try:
+            read_checkpoint(checkpoint.path)
+        except DataError:
+            raise DataError(
+                f"--checkpoint {checkpoint.path}: this file is no checkpoint of rosenblatt {rosenblatt.__version__}, or it "
+                "is damaged, and it would be replaced. Give another name, or remove the file."
+            ) from None
+    elif checkpoint.resume:
+        note(f"note: there is no {checkpoint.path} to go on from yet; the run starts at the beginning")
 
 
 def fit_source(source: Any, given: dict[str, Any], variant: str, line: ProgressLine) -> Report:

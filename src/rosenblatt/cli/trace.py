@@ -16,6 +16,7 @@ from rosenblatt.cli.options import (
     opening_arguments,
     output_options,
 )
+from rosenblatt.cli.outputs import refuse_overwriting
 from rosenblatt.cli.reading import natural_settings, read_examples, reading_script
 from rosenblatt.cli.screen import Result, emit, note, say, write_file
 from rosenblatt.cli.script import arguments, script
@@ -56,6 +57,7 @@ def command(**given: Any) -> None:
     opening = opening_arguments(given)
     if given["out"] and not given["out"].endswith(FORMS):
         raise DataError(f"--out {given['out']}: the name must end in one of {', '.join(FORMS)}.")
+    refuse_overwriting(given["out"], given["data"])
     if given["show_python"]:
         imports, lines = reading_script(given["data"], opening)
         lines += [f"run = rosenblatt.trace(X, y{arguments(settings)})", "print(run)"]

@@ -1,0 +1,67 @@
+"""Where results are written: never over what they are made of, and under names that say what is in them."""
+
+import shutil
+
+import numpy as np
+import pytest
+
+from tests.cli.program import run
+
+OVER = {
+    "fit over its data": ("fit", "p.csv", "--out", "p.csv"),
+    "a checkpoint over the data": ("fit", "p.csv", "--checkpoint", "p.csv"),
+    "fit over its checkpoint": ("fit", "p.csv", "--checkpoint", "c", "--out", "./c"),
+    "predict over the model": ("predict", "m.json", "p.csv", "-o", "m.json"),
+    "predict over its data": ("predict", "m.json", "p.csv", "-o", "p.csv"),
+    "predict over its data, linked": ("predict", "m.json", "p.csv", "-o", "link.csv"),
+    "check": ("check", "p.csv", "-o", "p.csv"),
+    "convert": ("convert", "p.csv", "./p.csv"),
+    "convert a model": ("convert", "m.json", "m.json"),
+    "export": ("export", "m.json", "--to", "c", "-o", "m.json"),
+    "plot": ("plot", "boundary", "p.csv", "-o", "p.csv"),
+    "plot a model": ("plot", "boundary", "p.csv", "--model", "m.json", "-o", "m.json"),
+    "trace": ("trace", "p.csv", "-o", "p.csv"),
+    "lab": ("lab", "p.csv", "--export", "p.csv"),
+    "a script": ("predict", "m.json", "p.csv", "-o", "p.csv", "--show-python"),
+}
+
+
+@pytest.fixture(scope="module")
+def folder(files, tmp_path_factory):
+    path = tmp_path_factory.mktemp("outputs")
+    shutil.copy(files / "points.csv", path / "p.csv")
+    (path / "link.csv").symlink_to("p.csv")
+    assert run("fit", "p.csv", "--out", "m.json", cwd=path).returncode == 0
+    return path
+
+
+@pytest.mark.parametrize("name", OVER)
+def test_no_command_writes_over_what_it_reads(folder, name):
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    done = run(*OVER[name], cwd=folder)
+    assert done.returncode == 2, done.stderr
+    assert "name" in done.stderr
+    assert done.stdout == ""
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+@pytest.mark.parametrize("options", [(), ("--resume",)])
+@pytest.mark.parametrize("content", ["notes", "numbers"])
+def test_a_file_that_is_no_checkpoint_is_not_replaced_by_one(folder, tmp_path, content, options):
+    path = tmp_path / "other.npz"
+    if content == "notes":
+        path.write_text("my notes")
+    else:
+        np.savez(path, a=np.arange(3))
+    before = path.read_bytes()
+    done = run("fit", folder / "p.csv", "--checkpoint", path, *options)
+    assert done.returncode == 2
+    assert "this file is no checkpoint" in done.stderr
+    assert "pickle" not in done.stderr
+    assert path.read_bytes() == before
+
+
+def test_resuming_without_a_checkpoint_says_that_it_begins(folder, tmp_path):
+    fit = ("fit", folder / "p.csv", "--checkpoint", tmp_path / "c", "--resume")
+    assert "the run starts at the beginning" in run(*fit).stderr
+    assert "the run starts at the beginning" not in run(*fit).stderr
