@@ -65,3 +65,30 @@ def test_resuming_without_a_checkpoint_says_that_it_begins(folder, tmp_path):
     fit = ("fit", folder / "p.csv", "--checkpoint", tmp_path / "c", "--resume")
     assert "the run starts at the beginning" in run(*fit).stderr
     assert "the run starts at the beginning" not in run(*fit).stderr
+
+
+@pytest.mark.parametrize(
+    ("out", "options", "hint"),
+    [
+        ("out.parquet", (), "rosenblatt convert"),
+        ("out.NPZ", (), "rosenblatt convert"),
+        ("out.csv.gz", (), "| gzip"),
+        ("out.json", (), "--json"),
+        ("out.csv", ("--json",), "--json"),
+        ("out.jsonl.zst", ("--json",), "pipe"),
+    ],
+)
+def test_predictions_are_refused_a_name_that_says_another_format(folder, out, options, hint):
+    done = run("predict", "m.json", "p.csv", "-o", out, *options, cwd=folder)
+    assert done.returncode == 2
+    assert f"--out {out}: {'JSON Lines' if options else 'CSV'} is written here" in done.stderr
+    assert hint in done.stderr
+    assert not (folder / out).exists()
+
+
+@pytest.mark.parametrize(
+    ("out", "options"), [("out.csv", ()), ("out.txt", ()), ("labelled", ()), ("o.json", ("--json",))]
+)
+def test_predictions_go_to_any_other_name(folder, tmp_path, out, options):
+    done = run("predict", "m.json", "p.csv", "-o", tmp_path / out, *options, cwd=folder)
+    assert done.returncode == 0, done.stderr

@@ -14,7 +14,7 @@ import click
 import numpy as np
 
 from rosenblatt.cli.options import file_options, quiet_option
-from rosenblatt.cli.outputs import refuse_overwriting
+from rosenblatt.cli.outputs import refuse_other_formats, refuse_overwriting
 from rosenblatt.cli.progress import progress_line
 from rosenblatt.cli.screen import count, note, plain
 from rosenblatt.cli.script import script
@@ -51,7 +51,9 @@ def command(**given: Any) -> None:
     rosenblatt predict iris.json new.csv --scores
     zcat big.csv.gz | rosenblatt predict iris.json > labelled.csv
     """
-    refuse_overwriting(given["out"], given["model"], given["data"])
+    if given["out"]:
+        refuse_overwriting(given["out"], given["model"], given["data"])
+        refuse_other_formats(given["out"], "JSON Lines" if given["as_json"] else "CSV")
     if given["show_python"]:
         click.echo(_script(given))
         return
