@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
 
 from rosenblatt.cli import options, reading, study
@@ -184,6 +185,31 @@ def test_ctrl_c_keeps_what_was_learnt(files, tmp_path):
     assert (passes - 1) * n <= found["n_steps"] <= passes * n, "the pass it was in, counted from 1"
     assert f"interrupted in pass {passes:,} after {found['n_updates']:,} updates" in said
     assert out.exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [(), ("--memory", "2MB")])
+def test_ctrl_c_while_a_model_is_judged_keeps_it(tmp_path, options):
+    """A vote of 20 000 vectors on 40 000 rows: training is a moment, counting its errors takes seconds."""
+    noise = np.random.default_rng(0).integers(0, 1000, size=(40_000, 5)).tolist()
+    (tmp_path / "noise.csv").write_text(
+        "a,b,c,d,y\n" + "".join(f"{a},{b},{c},{d},{y % 2}\n" for a, b, c, d, y in noise)
+    )
+    command = [*COMMAND, "fit", "noise.csv", "--variant", "voted", "--max-passes", "1", *options]
+    out = tmp_path / "voted.safetensors"
+    process = subprocess.Popen(
+        [*command, "--out", out, "--json"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    while not out.exists():
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    shown, said = process.communicate(timeout=60)
+    assert process.returncode == 130, said
+    assert "interrupted after training, while the model was judged" in said
+    assert f"wrote {out}" in said
+    assert json.loads(shown)["train_accuracy"] is None
+    assert run("predict", out, "noise.csv", "--only", cwd=tmp_path).returncode == 0
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ import click
 
 from rosenblatt.cli.app import Stopped, exit_with
 from rosenblatt.cli.fit_words import comparison, summary
-from rosenblatt.cli.fitted import Report
+from rosenblatt.cli.fitted import Judge, Report
 from rosenblatt.cli.options import (
     VARIANTS,
     KernelChoice,
@@ -70,13 +70,14 @@ def command(**given: Any) -> None:
         note(f"next: rosenblatt fit {as_typed(given)} --variant {_best(found)} --out MODEL")
         return
     with progress_line(given) as line:
-        report = _fit(given, variant, kernel, line)
-    if given["out"]:
-        report = report.saved(given["out"])
+        report, judge = _fit(given, variant, kernel, line)
+        judged = _judged(report, judge, given["out"])
     emit(summary(report), given["form"])
     _afterwards(report, given)
     if report.trained.interrupted:
         raise Stopped(_interrupted(report, given))
+    if not judged:
+        raise Stopped("interrupted after training, while the model was judged; the model is whole")
     if given["strict"] and not report.trained.outcome.converged:
         exit_with(1)
 
@@ -108,7 +109,24 @@ def _check_outputs(given: dict[str, Any]) -> None:
         raise DataError(f"--out and --checkpoint are both {out}; give the model and the checkpoint a name each.")
 
 
-def _fit(given: dict[str, Any], variant: str, kernel: KernelChoice | None, line: ProgressLine) -> Report:
+def _judged(report: Report, judge: Judge, out: str | None) -> bool:
+    """Save the model, and once more with what is found out about it; say whether that came to its end.
+
+    Judging can take as long as training did, and Ctrl-C meanwhile must not cost the model.
+    """
+    if out:
+        report.save(out)
+    try:
+        judge()
+    except KeyboardInterrupt:
+        return False
+    if out:
+        report.save(out)
+    return True
+
+
+def _fit(given: dict[str, Any], variant: str, kernel: KernelChoice | None, line: ProgressLine) -> tuple[Report, Judge]:
+    """Train; return the report, and what finds out how good the model is."""
     data, opening = given["data"], opening_arguments(given)
     if given["checkpoint"]:
         from rosenblatt.cli.streaming import checkpoint_of, look_at
@@ -127,7 +145,7 @@ def _fit(given: dict[str, Any], variant: str, kernel: KernelChoice | None, line:
 
 def _fit_rows(
     examples: Examples, given: dict[str, Any], variant: str, kernel: KernelChoice | None, line: ProgressLine
-) -> Report:
+) -> tuple[Report, Judge]:
     """Train on rows in memory, with a test or a cross-validation."""
     from rosenblatt.learning.held_out import folds, split
 
@@ -146,21 +164,24 @@ def _fit_rows(
         line.stage(f"judging{fold}")
         cv.append(accuracy(part.model, examples, others))
     trained = train(examples, given, variant=variant, kernel=kernel, rows=learn_from, line=line)
-    line.stage("judging")
     report = Report.of(examples, trained, opening_arguments(given))
-    report.train_accuracy = accuracy(trained.model, examples, learn_from)
-    if aside is not None:
-        report.test_accuracy, report.n_test = accuracy(trained.model, examples, aside), len(aside)
     report.cv = cv
-    report.look_for_hints(examples, scaled=given["scale"] not in (None, "none"))
-    if examples.small:
-        report.look_for_bound(examples, learn_from)
-    return report
+
+    def judge() -> None:
+        line.stage("judging")
+        report.train_accuracy = accuracy(trained.model, examples, learn_from)
+        if aside is not None:
+            report.test_accuracy, report.n_test = accuracy(trained.model, examples, aside), len(aside)
+        report.look_for_hints(examples, scaled=given["scale"] not in (None, "none"))
+        if examples.small:
+            report.look_for_bound(examples, learn_from)
+
+    return report, judge
 
 
 def _fit_source(
     source: Any, given: dict[str, Any], variant: str, kernel: KernelChoice | None, line: ProgressLine
-) -> Report:
+) -> tuple[Report, Judge]:
     """Train on a file in blocks, with constant memory."""
     from rosenblatt.cli.streaming import fit_source
 
@@ -182,8 +203,10 @@ def _compare(given: dict[str, Any], line: ProgressLine) -> tuple[Result, bool]:
     reports: list[Report] = []
     try:
         for variant, kernel in kinds:
-            reports.append(_fit_rows(examples, given, variant, kernel, line))
-            if reports[-1].trained.interrupted:
+            report, judge = _fit_rows(examples, given, variant, kernel, line)
+            judge()
+            reports.append(report)
+            if report.trained.interrupted:
                 return comparison(reports), True
     except (KeyboardInterrupt, Stopped):
         if not reports:

@@ -1,7 +1,8 @@
 """What `fit` found, as facts; its words are in fit_words.py."""
 
 import os
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from rosenblatt.data.rows import Rows
 from rosenblatt.models.folding import fold
 from rosenblatt.models.linear import LinearModel
 
+Judge = Callable[[], None]  # finds out how good a model is, and writes it into its report
 UNEVEN = 30  # ratio of the sizes of two columns from which scaling is advised
 
 
@@ -99,12 +101,12 @@ class Report:
             hints.append("for noisy data: try --variant averaged or --variant pocket")
         self.hints = tuple(hints)
 
-    def saved(self, path: str) -> "Report":
-        """Save the model; return the report that says so."""
+    def save(self, path: str) -> None:
+        """Save the model, with what is known of it so far."""
         from rosenblatt.models.save import save
 
         save(self.model, path, encoder=self.encoder.to_dict(), training=self.training())
-        return replace(self, out=path)
+        self.out = path
 
     def training(self) -> dict[str, Any]:
         """Return what the saved file says about how the model came about."""

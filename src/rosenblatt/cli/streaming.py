@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import rosenblatt
-from rosenblatt.cli.fitted import Report
+from rosenblatt.cli.fitted import Judge, Report
 from rosenblatt.cli.options import learning_arguments
 from rosenblatt.cli.progress import ProgressLine
 from rosenblatt.cli.screen import note
@@ -52,8 +52,8 @@ def look_at(checkpoint: Checkpoint) -> None:
         note(f"note: there is no {checkpoint.path} to go on from yet; the run starts at the beginning")
 
 
-def fit_source(source: Any, given: dict[str, Any], variant: str, line: ProgressLine) -> Report:
-    """Train on a source, in blocks where it is larger than memory."""
+def fit_source(source: Any, given: dict[str, Any], variant: str, line: ProgressLine) -> tuple[Report, Judge]:
+    """Train on a source, in blocks where it is larger than memory; return the report, and what counts the errors."""
     from rosenblatt.learning.run import learn
 
     settings = learning_arguments(given, variant)
@@ -81,9 +81,12 @@ def fit_source(source: Any, given: dict[str, Any], variant: str, line: ProgressL
         positive=given["positive"],
         source=source,
     )
-    if not trained.interrupted:
-        report.train_accuracy = _accuracy(source, trained.model, line)
-    return report
+
+    def judge() -> None:
+        if not trained.interrupted:
+            report.train_accuracy = _accuracy(source, trained.model, line)
+
+    return report, judge
 
 
 def _accuracy(source: Any, model: Any, line: ProgressLine) -> float:
