@@ -305,3 +305,19 @@ def test_a_report_of_all_classes_together_does_not_contradict_itself():
     said = str(machine.report(X, y))
     assert "no linear perceptron" not in said
     assert "all classes together are right on every row" in said
+
+
+@pytest.mark.parametrize("early", [False, True])
+def test_limits_of_updates_and_of_time(early):
+    chance = np.random.default_rng(3)
+    X, y = chance.normal(size=(400, 3)), np.arange(400) % 3
+    common = {"early_stopping": early, "n_iter_no_change": 10**6, "max_iter": 10**6, "random_state": 1}
+    with pytest.warns(rosenblatt.ConvergenceWarning):
+        few = Perceptron(max_updates=50, **common).fit(X, y)
+    assert (few.stop_reason_, few.n_updates_, few.converged_) == ("max_updates", 150, False)
+    with pytest.warns(rosenblatt.ConvergenceWarning):
+        short = Perceptron(max_seconds=0.2, **common).fit(X, y)
+    assert short.stop_reason_ == "max_seconds"
+    assert short.n_iter_ > 1
+    with pytest.raises(ValueError, match="max_seconds"):
+        Perceptron(max_seconds=0).fit(X, y)

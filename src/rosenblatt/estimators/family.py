@@ -22,6 +22,7 @@ class Perceptron(LinearPerceptron):
     eta0 : learning rate, above 0. From a zero start with margin 0 it only rescales the weights.
     fit_intercept : learn b too; without it the boundary goes through the origin.
     max_iter : the most passes over the examples.
+    max_updates, max_seconds : the most updates (of each machine of one-vs-rest), and the most time; None for no limit.
     shuffle : a fresh permutation before every pass; False shows the rows as given.
     init : "zeros", "random" (standard normal by ``random_state``), or ``(coef, intercept)``. Only ``coef / eta0``
         matters.
@@ -44,7 +45,8 @@ class Perceptron(LinearPerceptron):
     n_iter_ : passes, the clean one included.
     n_updates_, n_mistakes_ : steps that moved the weights; steps with m <= 0.
     converged_ : whether the last pass was clean. updates_per_pass_ : updates in each pass.
-    stop_reason_ : "clean_pass", "max_iter", "held_out", "interrupted" or (partial_fit) "block_end".
+    stop_reason_ : "clean_pass", "max_iter", "max_updates", "max_seconds", "held_out", "interrupted" or (partial_fit)
+        "block_end".
     alpha_ : how many updates each training row caused; (n,), or (K, n) in one-vs-rest.
     model_ : what was learnt, as a value that can be saved and exported.
     n_features_in_, feature_names_in_ : what X looked like.
@@ -100,6 +102,8 @@ class MarginPerceptron(LinearPerceptron):
         eta0: float = 1.0,
         fit_intercept: bool = True,
         max_iter: int = 1000,
+        max_updates: int | None = None,
+        max_seconds: float | None = None,
         shuffle: bool = True,
         init: Any = "zeros",
         ties: str = "mistake",
@@ -118,6 +122,8 @@ class MarginPerceptron(LinearPerceptron):
             eta0=eta0,
             fit_intercept=fit_intercept,
             max_iter=max_iter,
+            max_updates=max_updates,
+            max_seconds=max_seconds,
             shuffle=shuffle,
             init=init,
             ties=ties,

@@ -36,6 +36,8 @@ class LinearPerceptron(BasePerceptron):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BasePerceptron._parameter_constraints,
         "init": [StrOptions({"zeros", "random"}), tuple],
+        "max_updates": [Interval(Integral, 1, None, closed="left"), None],
+        "max_seconds": [Interval(Real, 0, None, closed="neither"), None],
         "ties": [StrOptions({"mistake", "positive"})],
         "early_stopping": ["boolean"],
         "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
@@ -52,6 +54,8 @@ class LinearPerceptron(BasePerceptron):
         eta0: float = 1.0,
         fit_intercept: bool = True,
         max_iter: int = 1000,
+        max_updates: int | None = None,
+        max_seconds: float | None = None,
         shuffle: bool = True,
         init: Any = "zeros",
         ties: str = "mistake",
@@ -69,6 +73,8 @@ class LinearPerceptron(BasePerceptron):
         self.eta0 = eta0
         self.fit_intercept = fit_intercept
         self.max_iter = max_iter
+        self.max_updates = max_updates
+        self.max_seconds = max_seconds
         self.shuffle = shuffle
         self.init = init
         self.ties = ties
@@ -113,7 +119,7 @@ class LinearPerceptron(BasePerceptron):
         plan, start = self._plan_and_start(source.d, source.classes)
         threads = self._threads()
         progress = ProgressPrinter(type(self).__name__) if self.verbose else None
-        run = StreamRun(source, plan, Stop(int(self.max_iter)), start, threads=threads, progress=progress)
+        run = StreamRun(source, plan, self._stop(), start, threads=threads, progress=progress)
         stopped_by = run.drive()
         outcome = run.outcome(stopped_by)
         self._learnt(outcome, streamed_batch(source, outcome), Stream(plan, run.learners, start))
@@ -138,7 +144,7 @@ class LinearPerceptron(BasePerceptron):
         train, held_out = self._hold_out(batch, stream, seed) if self.early_stopping else (batch, None)
         stream.bind(train.rows, train.codes, train.weight, blocks=False)
         progress = ProgressPrinter(type(self).__name__) if self.verbose else None
-        stopped_by, interrupted = drive_watched(stream.learners, int(self.max_iter), threads, progress, held_out)
+        stopped_by, interrupted = drive_watched(stream.learners, self._stop(), threads, progress, held_out)
         outcome = stream.collect(train.rows, train.codes, train.classes, stopped_by)
         if held_out is not None and held_out.best:
             outcome = _best(outcome, held_out, stream, train)
@@ -194,6 +200,9 @@ class LinearPerceptron(BasePerceptron):
         if len(self.classes_) == 2:
             return LinearModel(self.coef_[0], float(self.intercept_[0]), self.classes_, names)
         return LinearModel(self.coef_, self.intercept_, self.classes_, names)
+
+    def _stop(self) -> Stop:
+        return Stop(int(self.max_iter), self.max_updates, self.max_seconds)
 
     def _threads(self) -> int:
         return 1 if self.n_jobs is None else int(effective_n_jobs(self.n_jobs))

@@ -3,13 +3,12 @@
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import rosenblatt._core as _core
 from rosenblatt._typing import Labels
 from rosenblatt.data.rows import Rows
-from rosenblatt.learning.collect import machine_steps
-from rosenblatt.learning.drive import drive
+from rosenblatt.learning.drive import NO_LIMIT, any_capped, drive
 from rosenblatt.learning.policy import Stop
 from rosenblatt.models.linear import LinearModel
 from rosenblatt.models.voted import VotedModel
@@ -56,31 +55,27 @@ class HeldOut:
 
 def drive_watched(
     learners: Sequence[_core.Learner],
-    max_passes: int,
+    stop: Stop,
     threads: int,
     progress: ProgressPrinter | None,
     held_out: HeldOut | None,
 ) -> tuple[str, bool]:
     """Run the learners to their stop, pausing for whoever looks on; return why, and whether Ctrl-C was pressed."""
-    live, limit = list(learners), max_passes if held_out is None else 1
-    stop_after = None if progress is None else PERIOD
+    most = stop.max_passes or NO_LIMIT
+    live, limit = list(learners), most if held_out is None else 1
+    deadline = None if stop.max_seconds is None else time.monotonic() + stop.max_seconds
     try:
         while True:
-            reason, interrupted = drive(live, Stop(limit, max_seconds=stop_after), threads=threads)
+            left = None if deadline is None else max(deadline - time.monotonic(), 1e-9)
+            until = replace(stop, max_passes=limit, max_seconds=left)
+            reason, interrupted = drive(live, until, threads=threads, progress=progress)
             live = [learner for learner in live if "live" in learner.counts["machine_running"]]
-            if progress is not None:
-                per_pass = [learner.updates_per_pass for learner in learners]
-                longest = max(map(len, per_pass))
-                updates = sum(int(some[-1]) for some in per_pass if len(some) == longest)
-                progress(longest, updates, max(machine_steps(learners)))
-            if interrupted:
+            if interrupted or reason == "max_seconds":
                 return reason, interrupted
-            if reason == "max_seconds":
-                continue
             if held_out is not None and held_out.ends(learners):
                 return "held_out", False
-            if not live or limit == max_passes:
-                return reason, False
+            if not live or limit == most:
+                return ("max_updates" if reason == "clean_pass" and any_capped(learners) else reason), False
             limit += 1
     except KeyboardInterrupt:  # while looking on; while running, `drive` catches it
         return "interrupted", True

@@ -86,6 +86,11 @@ def first_reason(reasons: Sequence[str]) -> str:
     return next((reason for reason in RANKED if reason in reasons), "clean_pass")
 
 
+def any_capped(learners: Sequence[_core.Learner]) -> bool:
+    """Return whether a machine has made all the updates it was allowed."""
+    return any("capped" in learner.counts["machine_running"] for learner in learners)
+
+
 def drive_each(
     learners: Sequence[_core.Learner], stop: Stop, *, threads: int = 1, progress: Progress | None = None
 ) -> tuple[list[str], bool]:
@@ -101,10 +106,10 @@ def drive_each(
             if left <= 0:
                 return "max_seconds"
             pause = learner.run(left, max_passes, max_updates)
-            if pause != "time":
-                return pause
             if gauge is not None:
                 gauge.read(learner)
+            if pause != "time":
+                return pause
         return halt[0]
 
     try:

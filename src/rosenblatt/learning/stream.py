@@ -20,7 +20,7 @@ from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.learning.checkpoint import Checkpoint, bind_again, digest, go_on, restore, write_checkpoint
 from rosenblatt.learning.collect import added, collect
 from rosenblatt.learning.ctrl_c import CtrlC
-from rosenblatt.learning.drive import NO_LIMIT, SLICE, make_learners
+from rosenblatt.learning.drive import NO_LIMIT, SLICE, any_capped, make_learners
 from rosenblatt.learning.ledger import Ledger
 from rosenblatt.learning.outcome import Outcome
 from rosenblatt.learning.plan import Plan
@@ -135,7 +135,7 @@ class StreamRun:
             ended = [learner.end_pass() for learner in self._live()]
             self.position = place = _Position(place.pass_number + 1)
             if all(ended):
-                return self._stopped("max_updates" if self._any_capped() else "clean_pass")
+                return self._stopped("max_updates" if any_capped(self.learners) else "clean_pass")
         return self._stopped("max_passes")
 
     def _blocks(self) -> Iterable[Block]:
@@ -153,10 +153,6 @@ class StreamRun:
     def _live(self) -> list[_core.Learner]:
         """Return the learners that go on: in one-vs-rest some may have stopped before the others."""
         return [learner for learner in self.learners if "live" in learner.counts["machine_running"]]
-
-    def _any_capped(self) -> bool:
-        """Say whether a machine of one-vs-rest had made all updates it was allowed."""
-        return any("capped" in learner.counts["machine_running"] for learner in self.learners)
 
     def _one_pass(self) -> str:
         """Show every example once; return "" at the end of the pass, else why it was cut short."""
