@@ -146,6 +146,17 @@ def test_predict_keeps_quotes_tabs_and_a_column_called_prediction(files):
     ]
 
 
+def test_rows_of_a_file_without_lines_are_counted_from_1(tmp_path):
+    """In errors as where a row is asked for by its number."""
+    pq.write_table(pa.table({"a": [1.0, 2.0, None, 4.0], "y": ["p", "q", "p", "q"]}), tmp_path / "t.parquet")
+    done = run("fit", "t.parquet", cwd=tmp_path)
+    assert "t.parquet row 3, column a: the value is missing" in done.stderr
+    pq.write_table(pa.table({"a": [1.0, 2.0], "y": ["p", "q"]}), tmp_path / "whole.parquet")
+    assert run("fit", "whole.parquet", "-o", "m.json", cwd=tmp_path).returncode == 0
+    done = run("explain", "m.json", "t.parquet", "--row", "3", cwd=tmp_path)
+    assert "t.parquet row 3, column a: the value is missing" in done.stderr
+
+
 def test_predict_on_parquet_keeps_every_column(files, tmp_path):
     pa = pytest.importorskip("pyarrow")
     import pyarrow.parquet as pq

@@ -217,6 +217,19 @@ def test_sorted_labels_are_noted(tmp_path):
         assert not any("look sorted" in note for note in source.notes)
 
 
+@pytest.mark.parametrize("repeated", [1, 30_000])
+def test_true_and_false_may_come_as_1_and_0(tmp_path, repeated):
+    """In a file that plain Python reads, and in one that pyarrow does."""
+    with csv(tmp_path, "ok,y\ntrue,p\nfalse,q\n") as source:
+        encoder = source.encoder
+    (tmp_path / "new.csv").write_text("ok\n" + "1\n0\nTrue\n1.0\n0\n" * repeated)
+    with open_file(tmp_path / "new.csv", encoder=encoder) as new:
+        assert new.rows().values[:5, 0].tolist() == [1, 0, 1, 1, 0]
+    (tmp_path / "new.csv").write_text("ok\n1\n2\n")
+    with open_file(tmp_path / "new.csv", encoder=encoder) as new, pytest.raises(DataError, match=r"line 3.*'2' is not"):
+        new.rows()
+
+
 def test_weights_come_from_a_column(tmp_path):
     with csv(tmp_path, "a,w,y\n1,2,0\n2,0.5,1\n", weight="w") as source:
         assert source.names == ("a",)

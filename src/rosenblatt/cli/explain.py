@@ -10,8 +10,7 @@ import numpy as np
 from rosenblatt.cli.layout import aligned
 from rosenblatt.cli.named import named, shared_buckets
 from rosenblatt.cli.options import file_options, output_options
-from rosenblatt.cli.reading import counted_from_one
-from rosenblatt.cli.screen import Result, emit, faint, number, strong
+from rosenblatt.cli.screen import Result, counted_from_one, emit, faint, number, strong
 from rosenblatt.cli.script import script
 from rosenblatt.cli.using import MODEL_IMPORTS, encoder_for, model_script, open_new
 from rosenblatt.data.encoder import Encoder

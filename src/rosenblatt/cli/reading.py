@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt._typing import Codes, Doubles, Labels
+from rosenblatt.cli.screen import counted_from_one
 from rosenblatt.cli.script import arguments
 from rosenblatt.data.arrays import as_rows
 from rosenblatt.data.encoder import Encoder
@@ -53,18 +54,8 @@ class Examples:
         """Return where a row stands, for people: "line 38" in a file, "row 3" elsewhere; the first row is 1."""
         if self.source is None:
             return f"row {row + 1}"
-        place: str = counted_from_one(self.source.place(row))
+        place = counted_from_one(self.source.place(row))
         return " ".join(place.rsplit(" ", 2)[1:])
-
-
-def counted_from_one(place: str) -> str:
-    """Return a place of the library, whose rows count from 0 where a file has no lines, as people count.
-
-    >>> counted_from_one("a.parquet row 0"), counted_from_one("a.csv line 2")
-    ('a.parquet row 1', 'a.csv line 2')
-    """
-    where, kind, number = place.rsplit(" ", 2)
-    return f"{where} row {int(number) + 1}" if kind == "row" else place
 
 
 def is_lecture(data: str) -> bool:

@@ -157,6 +157,18 @@ OPTIONS += (
 )
 
 
+def counted_from_one(said: str) -> str:
+    """Return a place or a message of the library, whose rows count from 0 where a file has no lines, as people count.
+
+    >>> counted_from_one("a.parquet row 0"), counted_from_one("a.csv line 2")
+    ('a.parquet row 1', 'a.csv line 2')
+    >>> counted_from_one("a.parquet row 8, column x: the value is missing")
+    'a.parquet row 9, column x: the value is missing'
+    """
+    place = r"^((?:.*? )?row )(\d+)(?=$|: |, column | is zero)"
+    return re.sub(place, lambda found: f"{found[1]}{int(found[2]) + 1}", said)
+
+
 def in_words_of_the_command_line(message: str) -> str:
     """Return a message of the library with its arguments as options: missing='drop' becomes --missing drop.
 
@@ -182,7 +194,7 @@ def in_words_of_the_command_line(message: str) -> str:
     said = re.sub(rf"\b(?P<name>{names})=(?P<value>'[^']*'|\"[^\"]*\"|[\[(][^\])]*[\])]|-?[\w.]*\w)", option, message)
     said = re.sub(rf"\b({names})=(?=[\s.,;:)]|$)", lambda found: f"--{found[1].replace('_', '-')}", said)
     said = re.sub(r"\by == (?:'([^']*)'|(-?[\w.]*\w))", lambda found: f"--positive {found[1] or found[2]}", said)
-    return re.sub(r"'(zero|mean|drop)'", r"\1", said)
+    return counted_from_one(re.sub(r"'(zero|mean|drop)'", r"\1", said))
 
 
 def write_file(path: str, content: bytes) -> None:

@@ -222,8 +222,8 @@ class Delimited(TextTable):
                     include_columns=list(kinds),
                     column_types={name: types.get(kind, pa.string()) for name, kind in kinds.items()},
                     null_values=list(NULLS),
-                    true_values=list(TRUE),
-                    false_values=list(FALSE),
+                    true_values=[*TRUE, "1"],
+                    false_values=[*FALSE, "0"],
                     strings_can_be_null=False,
                 ),
             )
@@ -295,10 +295,10 @@ class Delimited(TextTable):
                 values[i] = np.nan
             elif kind == "boolean" and (cell in TRUE or cell in FALSE):
                 values[i] = cell in TRUE
-            elif kind == "number" and is_number(cell):
+            elif is_number(cell) and (kind == "number" or float(cell) in (0, 1)):
                 values[i] = float(cell)
             else:
-                what = "a number" if kind == "number" else "true or false"
+                what = "a number" if kind == "number" else "true or false, 1 or 0"
                 raise DataError(
                     f"{self.path} line {block.first_line + lines[i]}, column {name}: {cell!r} is not {what}; correct it, "
                     f"or train with categories=[{name!r}] if the column holds names."
