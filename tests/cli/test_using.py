@@ -208,6 +208,22 @@ def test_evaluate_counts_right_and_wrong(files):
     assert run("evaluate", files / "fruit.json", "--at-least", "0.9", text=turned).returncode == 1
 
 
+def test_evaluate_says_what_it_did_not_know_and_what_it_filled_in(files):
+    text = "grams,roundness,skin,kind\n170,0.9,blue,apple\n,0.8,red,apple\n"
+    done = run("evaluate", files / "fruit.json", "--missing", "zero", text=text)
+    assert done.returncode == 0, done.stderr
+    assert "1 value of column skin was not there in training" in done.stderr
+    assert "1 missing value filled in (zero)" in done.stderr
+
+
+def test_evaluate_of_a_model_without_a_target_asks_for_it(tmp_path):
+    save(LinearModel(np.array([1.0]), 0.0, np.array(["no", "yes"]), ("x",)), tmp_path / "bare.json")
+    done = run("evaluate", tmp_path / "bare.json", text="x,kind\n1,yes\n-1,no\n")
+    assert done.returncode == 2
+    assert "the model names no column of labels to compare with" in done.stderr
+    assert "--target" in done.stderr
+
+
 def test_evaluate_of_one_against_the_rest(files, tmp_path):
     out = tmp_path / "ant.json"
     run("fit", "three.csv", "--positive", "ant", "--out", out, "--max-passes", "50", cwd=files)

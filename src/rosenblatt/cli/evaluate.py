@@ -13,7 +13,7 @@ from rosenblatt.cli.options import file_options, output_options
 from rosenblatt.cli.progress import ProgressLine, progress_line
 from rosenblatt.cli.screen import Result, bad, count, emit, note, percent, strong
 from rosenblatt.cli.script import script
-from rosenblatt.cli.using import MODEL_IMPORTS, encoder_for, model_script, open_new
+from rosenblatt.cli.using import MODEL_IMPORTS, Tally, encoder_for, model_script, open_new
 from rosenblatt.data.encoder import MISSING
 from rosenblatt.data.target import Target
 from rosenblatt.errors import DataError
@@ -42,9 +42,10 @@ def command(**given: Any) -> None:
     encoder = encoder_for(saved, given)
     source = open_new(given, encoder)
     with progress_line(given) as line:
-        found, left_out = measure(saved, source, encoder, line)
-    if emit(_result(found, left_out, given), given["form"]) == "csv":
+        found, tally = measure(saved, source, encoder, line)
+    if emit(_result(found, tally.seen - found.n, given), given["form"]) == "csv":
         note(f"accuracy {percent(found.accuracy)} of {count(found.n, 'row')}")
+    tally.say(encoder)
     if given["at_least"] is not None and found.accuracy < given["at_least"]:
         note(f"the accuracy is below {percent(given['at_least'])}")
         exit_with(1)
@@ -61,29 +62,30 @@ def _no_labels(classes: Any, labels: Any, path: str) -> DataError:
     return DataError(f"no label of {path} is known to the model. The file has {has}; the model has {knows}.{alike}")
 
 
-def measure(saved: Saved, source: Any, encoder: Any, line: ProgressLine) -> tuple[Confusion, int]:
-    """Return the counts of a source, and how many rows were left out: values missing, or labels not known."""
+def measure(saved: Saved, source: Any, encoder: Any, line: ProgressLine) -> tuple[Confusion, Tally]:
+    """Return the counts of a source, and what to know of its rows; those not counted miss a value or a known label."""
     line.stage("evaluating")
     model: Any = saved.model
     k = len(model.classes)
-    total, left_out = Confusion(model.classes, np.zeros((k, k), dtype=np.int64)), 0
+    total, tally = Confusion(model.classes, np.zeros((k, k), dtype=np.int64)), Tally()
     labels: Any = None
     target = Target.of(model.classes, (saved.training or {}).get("positive"))
     for batch in source.batches():
         if batch.labels is None:
-            raise DataError(f"{source.path} has no column {encoder.target!r} to compare with; name it with --target.")
+            what = "the model names no column of labels" if encoder.target is None else f"no column {encoder.target!r}"
+            raise DataError(f"{source.path}: {what} to compare with; name it with --target.")
         encoded = encoder.encode(batch)
+        tally.add(encoder, batch, encoded)
         codes = target.codes(batch.labels)[encoded.kept]
         known = np.flatnonzero(codes >= 0)
-        left_out += batch.n - len(known)
         if len(known):
             predicted = model.predict(encoded.rows.take(known))
             total += Confusion.of(model.classes[codes[known]], predicted, model.classes)
         labels = batch.labels
-        line.seen(total.n + left_out)
+        line.seen(tally.seen)
     if not total.n:
         raise _no_labels(model.classes, labels, source.path)
-    return total, left_out
+    return total, tally
 
 
 def _result(found: Confusion, left_out: int, given: dict[str, Any]) -> Result:

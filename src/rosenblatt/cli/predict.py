@@ -5,9 +5,7 @@ import csv
 import io
 import json
 import sys
-from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
 import click
@@ -18,9 +16,8 @@ from rosenblatt.cli.outputs import refuse_other_formats, refuse_overwriting
 from rosenblatt.cli.progress import progress_line
 from rosenblatt.cli.screen import count, note, plain
 from rosenblatt.cli.script import script
-from rosenblatt.cli.using import MODEL_IMPORTS, encoder_for, model_script, open_new
-from rosenblatt.data.encoder import MISSING, Encoder
-from rosenblatt.data.features import BEYOND, Encoded, count_missing
+from rosenblatt.cli.using import MODEL_IMPORTS, Tally, encoder_for, model_script, open_new
+from rosenblatt.data.encoder import MISSING
 from rosenblatt.data.files import write_atomically
 from rosenblatt.data.table import Batch
 from rosenblatt.models.save import read_model
@@ -82,36 +79,9 @@ def command(**given: Any) -> None:
     else:
         predict()
     tally.say(encoder)
-
-
-@dataclass
-class Tally:
-    """What a reader of the predictions should know of the rows: values filled in, rows left out, levels not known."""
-
-    seen: int = 0
-    filled: int = 0
-    left_out: int = 0
-    unknown: Counter[str] = field(default_factory=Counter)
-
-    def add(self, encoder: Encoder, batch: Batch, encoded: Encoded) -> None:
-        """Take in one batch."""
-        self.seen += batch.n
-        self.filled += count_missing(encoder, batch) if encoder.missing in ("zero", "mean") else 0
-        self.left_out += batch.n - len(encoded.kept)
-        self.unknown.update(encoded.unknown)
-
-    def say(self, encoder: Encoder) -> None:
-        """Say it on standard error."""
-        if self.filled:
-            note(f"note: {count(self.filled, 'missing value')} filled in ({encoder.missing})")
-        if self.left_out:
-            rows = f"{count(self.left_out, 'row')} with missing values"
-            fills = "zero fills" if encoder.fill is None else "zero or mean fills"
-            note(f"note: {rows} got no prediction; --missing {fills} them in")
-        for column, n in self.unknown.items():
-            told = "was not there in training; it adds" if n == 1 else "were not there in training; they add"
-            where = column if column == BEYOND else f"column {column}"
-            note(f"note: {count(n, 'value')} of {where} {told} nothing to the score")
+    if tally.left_out:
+        fills = "zero fills" if encoder.fill is None else "zero or mean fills"
+        note(f"note: {count(tally.left_out, 'row')} with missing values got no prediction; --missing {fills} them in")
 
 
 def _to_file(path: str, write: Callable[[], None]) -> None:
