@@ -152,6 +152,23 @@ def test_a_file_larger_than_the_budget_is_read_in_blocks(files):
     assert "--memory" in refused.stderr
 
 
+def test_the_weights_shown_are_those_of_most_effect(tmp_path):
+    """Of 20 columns the last is a million times as large; its weight is the smallest, its effect the greatest."""
+    rng = np.random.default_rng(0)
+    small, y = rng.uniform(-1, 1, size=(60, 19)), rng.integers(0, 2, 60)
+    large = np.where(y == 1, 1, -1) * rng.uniform(1e5, 1e6, 60) + rng.normal(size=60)
+    lines = [
+        ",".join(f"{v:.3f}" for v in [*row, big]) + f",{label}" for row, big, label in zip(small, large, y, strict=True)
+    ]
+    names = [*(f"s{j}" for j in range(19)), "large"]
+    (tmp_path / "wide.csv").write_text("\n".join([",".join([*names, "y"]), *lines]))
+    fit = ("fit", tmp_path / "wide.csv", "--table", "--start", ",".join(["-9"] * 19 + ["0.001"]))
+    shown = run(*fit).stdout
+    assert "  weights     large" in shown
+    assert "4 of less effect" in shown
+    assert "4 of smaller weight" in run(*fit, "--memory", "20kB").stdout
+
+
 def test_an_average_that_errs_after_a_clean_pass_has_no_margin():
     done = run("fit", "-", "--variant", "averaged", "--table", text="a,k\n10,p\n7,p\n1,n\n2,n\n-4,n\n")
     assert done.returncode == 0, done.stderr

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt._typing import Doubles
 from rosenblatt.cli.fitted import Report
 from rosenblatt.cli.layout import aligned
 from rosenblatt.cli.named import named, shared_buckets, words_of_file
@@ -147,12 +148,11 @@ def _updates_words(report: Report) -> list[str]:
 
 def _weight_words(report: Report) -> list[str]:
     W, b = np.atleast_2d(report.model.w), np.atleast_1d(report.model.b)
-    scaled: Any = report.trained.model  # its weights are for scaled features: those are their effects
-    size = np.abs(np.atleast_2d(scaled.w)).max(axis=0)
     chosen = np.arange(report.d)
     if report.d > SHOWN:
-        chosen = np.argsort(-size, kind="stable")[:SHOWN]
-        chosen = chosen[size[chosen] > 0]
+        effect, less = _effects(report)
+        chosen = np.argsort(-effect, kind="stable")[:SHOWN]
+        chosen = chosen[effect[chosen] > 0]
     some = len(W) > 6
     words = words_of_file(report.encoder, report.source, chosen.tolist())
     rows = [[named(report.encoder, int(j), words), *(number(value) for value in W[:6, j])] for j in chosen]
@@ -163,13 +163,25 @@ def _weight_words(report: Report) -> list[str]:
     lines = aligned(rows, right=range(1, len(rows[0])), offset=len(INDENT), bands=1)
     if report.d > SHOWN:
         lines.append(
-            faint(f"… {report.d - len(chosen):,} of less effect" + ("" if report.out else "; --out saves them all"))
+            faint(f"… {report.d - len(chosen):,} of {less}" + ("" if report.out else "; --out saves them all"))
         )
     if some:
         lines.append(faint(f"… {len(W) - 6} more classes"))
     if words:
         lines += map(faint, textwrap.wrap(shared_buckets(report.encoder), WIDTH))
     return lines
+
+
+def _effects(report: Report) -> tuple[Doubles, str]:
+    """Return how much each feature can move a score, and what those with less of it are said to have.
+
+    That is the weight times the size of the column; of a file in blocks the sizes are known only where they were scaled.
+    """
+    learnt: Any = report.trained.model
+    weights = np.abs(np.atleast_2d(learnt.w)).max(axis=0)
+    if report.sizes is not None:
+        return weights * report.sizes, "less effect"
+    return weights, "less effect" if learnt is not report.model else "smaller weight"
 
 
 def _accuracy_words(report: Report) -> list[str]:

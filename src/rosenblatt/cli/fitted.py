@@ -44,6 +44,7 @@ class Report:
     out: str | None = None
     hints: tuple[str, ...] = ()
     source: Any = None
+    sizes: Doubles | None = None  # the largest |x| of each feature as it was learnt from; not known of a streamed file
 
     @classmethod
     def of(cls, examples: Examples, trained: Trained, opening: dict[str, Any]) -> "Report":
@@ -78,7 +79,7 @@ class Report:
             self.best = self.bound.gamma
         self.margin = margin_of(model.w, model.b, X, y)
 
-    def look_for_hints(self, examples: Examples, *, scaled: bool) -> None:
+    def look_for_hints(self, examples: Examples, sizes: Doubles, *, scaled: bool) -> None:
         """Find out what to try where the run did not converge: scaling, a variant for noise, or nothing so far."""
         if self.trained.outcome.converged:
             return
@@ -89,7 +90,6 @@ class Report:
                 f"it is right on fewer rows ({percent(self.train_accuracy)}) than the answer {label} to all of them "
                 f"would be ({percent(share / self.n)})"
             )
-        sizes = column_sizes(examples.rows)
         there = np.flatnonzero(sizes)
         if not scaled and len(there) and sizes.max() >= UNEVEN * sizes[there].min():
             large, small = int(sizes.argmax()), int(there[sizes[there].argmin()])
@@ -187,7 +187,9 @@ def column_sizes(rows: Rows) -> Doubles:
     """Return the largest |x| of every feature."""
     sizes: Doubles = np.zeros(rows.d)
     if rows.columns is None:
-        np.abs(rows.values.astype(np.float64)).max(axis=0, initial=0.0, out=sizes)
+        np.maximum(
+            rows.values.max(axis=0, initial=0), -rows.values.min(axis=0, initial=0).astype(np.float64), out=sizes
+        )
     else:
         np.maximum.at(sizes, rows.columns, np.abs(rows.values))
     return sizes
