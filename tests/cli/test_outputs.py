@@ -61,6 +61,14 @@ def test_a_file_that_is_no_checkpoint_is_not_replaced_by_one(folder, tmp_path, c
     assert path.read_bytes() == before
 
 
+def test_a_checkpoint_of_another_variant_is_refused_by_its_name(folder, tmp_path):
+    fit = ("fit", folder / "p.csv", "--checkpoint", tmp_path / "c")
+    run(*fit, "--variant", "averaged")
+    done = run(*fit, "--resume")
+    assert done.returncode == 2
+    assert "was saved with --variant averaged; this run has standard" in done.stderr
+
+
 def test_resuming_without_a_checkpoint_says_that_it_begins(folder, tmp_path):
     fit = ("fit", folder / "p.csv", "--checkpoint", tmp_path / "c", "--resume")
     assert "the run starts at the beginning" in run(*fit).stderr

@@ -72,6 +72,7 @@ BAD = {
     "one class": (("fit", "one.csv"), "1 class"),
     "empty": (("fit", "empty.csv"), "empty"),
     "not a number": (("fit", "bad.csv", "-t", "y"), "bad.csv line 3"),
+    "JSON": (("fit", "rows.json"), "rows.json is JSON, which is not read as data; formats: csv"),
     "latin1": (("fit", "latin1.csv", "-t", "y"), "UTF-8"),
     "ragged": (("fit", "ragged.csv", "-t", "y"), "line 3"),
     "truncated model": (("predict", "cut.safetensors", "points.csv"), "cut short"),
@@ -85,6 +86,7 @@ def broken(files):
     (files / "empty.csv").write_text("")
     (files / "bad.csv").write_text("x,y\n1,a\n,b\n3,a\n")
     (files / "latin1.csv").write_bytes("x,y\n1,é\n2,b\n".encode("latin1"))
+    (files / "rows.json").write_text('[{"x": 1, "y": "a"}, {"x": 2, "y": "b"}]')
     (files / "ragged.csv").write_text("x,y\n1,a\n2,b,c\n")
     (files / "cut.safetensors").write_bytes(b"\x00\x10\x00\x00\x00\x00\x00\x00{")
     return files

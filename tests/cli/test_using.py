@@ -257,6 +257,15 @@ def test_explain_adds_up(files):
     assert "60 rows" in beyond.stderr
 
 
+def test_explain_takes_the_advice_of_its_own_error(files):
+    explain, text = ("explain", files / "fruit.json", "-"), "grams,roundness,skin\n,0.9,red\n"
+    refused = run(*explain, text=text)
+    assert refused.returncode == 2
+    assert "--missing drop leaves such rows out, zero and mean fill them in" in refused.stderr
+    assert "grams" not in run(*explain, "--missing", "zero", text=text).stdout
+    assert "row 1 has missing values and is left out" in run(*explain, "--missing", "drop", text=text).stderr
+
+
 def test_explain_of_three_classes_and_of_a_kernel(files, tmp_path):
     run("fit", "three.csv", "--out", tmp_path / "three.json", "--max-passes", "30", cwd=files)
     found = json.loads(

@@ -30,6 +30,7 @@ SHOWN = 20  # terms written out for people
 @click.argument("data")
 @click.option("--row", type=click.IntRange(1), default=1, show_default=True, help="Which row of DATA, counted from 1.")
 @click.option("--class", "label", help="Of several classes: explain the score of this one, not of the predicted.")
+@click.option("--missing", type=click.Choice(["error", "drop", "zero", "mean"]), help="If not as in training.")
 @file_options
 @output_options
 def command(**given: Any) -> None:

@@ -11,13 +11,12 @@ from rosenblatt.cli.fitted import Report
 from rosenblatt.cli.layout import aligned
 from rosenblatt.cli.named import named, shared_buckets, words_of_file
 from rosenblatt.cli.reading import SMALL
-from rosenblatt.cli.screen import Result, bad, count, faint, flat, good, number, percent, strong
+from rosenblatt.cli.screen import VARIANT_OF, Result, bad, count, faint, flat, good, number, percent, strong
 from rosenblatt.models.linear import LinearModel
 
 INDENT = " " * 14  # of what stands beside the names of the sections
 WIDTH = 66  # letters beside the names of the sections, so that a line has 80
 SHOWN = 16  # features written out; of more only the largest weights
-TITLES = {"last": "standard", "average": "averaged", "vote": "voted", "pocket": "pocket"}
 ORDERS = {
     "cyclic": "file order",
     "shuffle": "shuffled before every pass, seed {seed}",
@@ -51,7 +50,7 @@ def _kernel_words(report: Report) -> str:
     numbers = {"linear": "", "cosine": ""}.get(kernel.name, f" gamma {number(kernel.gamma)}")
     if kernel.name in ("poly", "polynomial"):
         numbers += f", degree {number(kernel.degree)}"
-    return f"{TITLES[report.trained.settings.get('memory', 'last')]}, {kernel.name}{numbers}"
+    return f"{VARIANT_OF[report.trained.settings.get('memory', 'last')]}, {kernel.name}{numbers}"
 
 
 def _sections(report: Report) -> Iterator[tuple[str, list[str]]]:

@@ -156,6 +156,8 @@ OPTIONS += (
     " seed ties margin rate start multiclass cache quotes header first_index max_passes max_updates max_seconds vary"
 )
 
+VARIANT_OF = {"last": "standard", "average": "averaged", "vote": "voted", "pocket": "pocket"}
+
 
 def counted_from_one(said: str) -> str:
     """Return a place or a message of the library, whose rows count from 0 where a file has no lines, as people count.
@@ -174,6 +176,8 @@ def in_words_of_the_command_line(message: str) -> str:
 
     >>> in_words_of_the_command_line("missing='drop' leaves such rows out, 'zero' and 'mean' fill them in")
     '--missing drop leaves such rows out, zero and mean fill them in'
+    >>> in_words_of_the_command_line("it was saved with memory='vote'; this run has 'average'.")
+    'it was saved with --variant voted; this run has averaged.'
     >>> in_words_of_the_command_line("quotes=False reads quotes as letters")
     '--no-quotes reads quotes as letters'
     >>> in_words_of_the_command_line("give categories=['age'], or leave it out with exclude=['age'].")
@@ -191,6 +195,9 @@ def in_words_of_the_command_line(message: str) -> str:
         return f"--{found['name'].replace('_', '-')} {value}"
 
     names = "|".join(OPTIONS.split())
+    kept = "|".join(VARIANT_OF)
+    if re.search(rf"\bmemory='({kept})'", message):  # what a learner remembers; elsewhere memory is the data's budget
+        message = re.sub(rf"'({kept})'", lambda found: VARIANT_OF[found[1]], message.replace("memory=", "--variant "))
     said = re.sub(rf"\b(?P<name>{names})=(?P<value>'[^']*'|\"[^\"]*\"|[\[(][^\])]*[\])]|-?[\w.]*\w)", option, message)
     said = re.sub(rf"\b({names})=(?=[\s.,;:)]|$)", lambda found: f"--{found[1].replace('_', '-')}", said)
     said = re.sub(r"\by == (?:'([^']*)'|(-?[\w.]*\w))", lambda found: f"--positive {found[1] or found[2]}", said)

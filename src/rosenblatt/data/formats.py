@@ -45,10 +45,11 @@ def find_format(head: bytes, path: str) -> str:
             raise DataError(f"{path} is no {format} file, for all its name; it begins with {head[:8]!r}.")
     if stem.endswith((".csv", ".tsv")):
         return "csv"
-    if head.lstrip().startswith(b"{"):
+    first = head.lstrip()[:1]
+    if first == b"{" or (first == b"[" and stem.endswith((".json", ".jsonl", ".ndjson"))):
         known = {b'"rosenblatt-certificate': "a certificate", b'"rosenblatt': "a saved model"}
         what = next((words for mark, words in known.items() if mark in head[:400]), "JSON")
-        raise DataError(f"{path} is {what}, not a data file; formats: {', '.join(FORMATS)}.")
+        raise DataError(f"{path} is {what}, which is not read as data; formats: {', '.join(FORMATS)}.")
     if stem.endswith((".svm", ".svmlight", ".libsvm")) or looks_like_svmlight(head):
         return "svmlight"
     if b"\0" in head[:4096]:
