@@ -157,6 +157,23 @@ def test_rows_of_a_file_without_lines_are_counted_from_1(tmp_path):
     assert "t.parquet row 3, column a: the value is missing" in done.stderr
 
 
+def test_predict_without_quotes_writes_none(tmp_path):
+    text = 'x,na"me,y\n1,a "b,so "so\n2,c d",yes\n3,c d",yes\n'
+    (tmp_path / "q.csv").write_text(text)
+    assert run("fit", "q.csv", "--no-quotes", "-o", "q.json", cwd=tmp_path).returncode == 0
+    expected = ["prediction", 'so "so', "yes", "yes"]
+    done = run("predict", "q.json", "q.csv", "--no-quotes", cwd=tmp_path)
+    assert done.stdout.splitlines() == [
+        f"{line},{added}" for line, added in zip(text.splitlines(), expected, strict=True)
+    ]
+    (tmp_path / "semicolons.csv").write_text("x;y\n1;p,q\n-1;n\n")
+    assert run("fit", "semicolons.csv", "-o", "comma.json", cwd=tmp_path).returncode == 0
+    refused = run("predict", "comma.json", "q.csv", "--no-quotes", cwd=tmp_path)
+    assert refused.returncode == 2
+    assert refused.stdout == ""
+    assert "'p,q' cannot stand in a file without quotes" in refused.stderr
+
+
 def test_predict_on_parquet_keeps_every_column(files, tmp_path):
     pa = pytest.importorskip("pyarrow")
     import pyarrow.parquet as pq

@@ -20,6 +20,7 @@ from rosenblatt.cli.using import MODEL_IMPORTS, Tally, encoder_for, model_script
 from rosenblatt.data.encoder import MISSING
 from rosenblatt.data.files import write_atomically
 from rosenblatt.data.table import Batch
+from rosenblatt.errors import DataError
 from rosenblatt.models.save import read_model
 from rosenblatt.models.scored import decide
 
@@ -127,8 +128,9 @@ def _json_lines() -> Writer:
 def _csv_lines(source: Any, model: Any, given: dict[str, Any]) -> Writer:
     """Write the header if there is one, and return what writes a batch."""
     dialect = None if given["only"] else source.dialect
-    delimiter, has_header = dialect or (",", True)
-    writer = csv.writer(sys.stdout, lineterminator="\n", delimiter=delimiter)
+    delimiter, has_header, quotes = dialect or (",", True, True)
+    quoting: Any = {} if quotes else {"quoting": csv.QUOTE_NONE, "quotechar": None}
+    writer = csv.writer(sys.stdout, lineterminator="\n", delimiter=delimiter, **quoting)
     columns = [] if given["only"] else list(source.columns)
     added = ["prediction"]
     if given["scores"]:
@@ -136,7 +138,7 @@ def _csv_lines(source: Any, model: Any, given: dict[str, Any]) -> Writer:
         added += ["score"] if single else [f"score {label}" for label in model.classes.tolist()]
     added = [_fresh(name, columns) for name in added]
     began = False
-    text = _quoted_texts(model.classes.tolist(), delimiter)
+    text = _texts(model.classes.tolist(), delimiter, quoting)
 
     def numbers(score: Any) -> str:
         return "".join(f"{delimiter}{value}" for value in _several(score, len(added) - 1))
@@ -162,12 +164,18 @@ def _csv_lines(source: Any, model: Any, given: dict[str, Any]) -> Writer:
     return write
 
 
-def _quoted_texts(classes: list[Any], delimiter: str) -> Callable[[Any], str]:
-    """Return what gives a label as CSV writes it; quoting is settled once for each class."""
+def _texts(classes: list[Any], delimiter: str, quoting: Any) -> Callable[[Any], str]:
+    """Return what gives a label as the file would write it; quoting is settled once for each class."""
     texts = {None: ""}
     for label in classes:
         out = io.StringIO()
-        csv.writer(out, lineterminator="", delimiter=delimiter).writerow(_end(label, None, 0))
+        try:
+            csv.writer(out, lineterminator="", delimiter=delimiter, **quoting).writerow(_end(label, None, 0))
+        except csv.Error:
+            raise DataError(
+                f"the label {label!r} cannot stand in a file without quotes whose columns are separated by {delimiter!r}. "
+                "Write the predictions alone with --only, or as --json."
+            ) from None
         texts[label] = out.getvalue()
     return texts.__getitem__
 

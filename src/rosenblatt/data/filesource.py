@@ -205,11 +205,11 @@ class FileSource:
             self._table.keeps_all = True
 
     @property
-    def dialect(self) -> tuple[str, bool] | None:
-        """Delimiter of a text table, and whether its first line has names; None for other formats."""
+    def dialect(self) -> tuple[str, bool, bool] | None:
+        """Delimiter of a text table, whether its first line has names, whether quotes quote; None for other formats."""
         if not isinstance(self._table, Delimited):
             return None
-        return self._table.dialect.delimiter, self._table.header_bytes > 0
+        return self._table.dialect.delimiter, self._table.header_bytes > 0, self._table.dialect.quotes
 
     def place(self, row: int) -> str:
         """Return where example ``row`` stands in the file: "iris.csv line 38"."""
