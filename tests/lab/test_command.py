@@ -42,6 +42,17 @@ def test_a_saved_trace_is_replayed(tmp_path):
     assert values_of(tmp_path / "lab.html")["trace"] == json.loads(run.to_json())
 
 
+def test_a_damaged_trace_is_the_files_fault(tmp_path, capsys):
+    (tmp_path / "run.json").write_text('{"schema":"rosenblatt.trace/1"}')
+    assert main(["lab", str(tmp_path / "run.json"), "--export", str(tmp_path / "lab.html")]) == 2
+    assert "run.json: the trace is damaged" in capsys.readouterr().err
+
+
+def test_a_kernel_leaves_the_lecture_s_start_out(tmp_path):
+    assert main(["lab", "w1", "--kernel", "rbf", "--export", str(tmp_path / "lab.html")]) == 0
+    assert "start" not in values_of(tmp_path / "lab.html")["state"]
+
+
 def test_a_kernel_is_handed_on(tmp_path):
     assert main(["lab", "xor", "--kernel", "poly:1:2", "--export", str(tmp_path / "lab.html")]) == 0
     state = values_of(tmp_path / "lab.html")["state"]

@@ -68,6 +68,12 @@ def test_one_feature_lies_on_the_first_axis():
         (lambda: lab(trace=rosenblatt.trace(X, [0, 1, 2, 2], multiclass="direct")), "3 classes"),
         (lambda: lab(order="first"), "X is missing"),
         (lambda: lab(trace={"schema": "else"}), "no trace of schema"),
+        (
+            lambda: lab(trace={"schema": "rosenblatt.trace/1"}),
+            r"the trace is damaged: .* Make one with rosenblatt.trace",
+        ),
+        (lambda: lab(trace="x"), "this is not JSON"),
+        (lambda: lab(trace=7), "trace=7 is no trace"),
         (lambda: lab(X, y, trace={}), "not both"),
     ],
 )

@@ -74,7 +74,10 @@ def _lab(given: dict[str, Any]) -> Any:
     if recorded is not None:
         if settings:
             raise DataError(f"{given['data']} is a recorded run, which is replayed as it was; leave the options out.")
-        return lab(trace=recorded)
+        try:
+            return lab(trace=recorded)
+        except DataError as error:
+            raise DataError(f"{given['data']}: {error}") from None
     examples = read_examples(given["data"], opening_arguments(given))
     say(examples.notes)
     if examples.rows.d > 2:
@@ -96,7 +99,10 @@ def _recorded(data: str) -> Any:
 
 
 def _settings(given: dict[str, Any]) -> dict[str, Any]:
-    settings = learning_arguments(given, given["variant"], natural_settings(given["data"]))
+    natural = natural_settings(given["data"])
+    if given["kernel"]:
+        natural.pop("start", None)  # a kernel machine starts at zero
+    settings = learning_arguments(given, given["variant"], natural)
     for name in ELSEWHERE:
         if name in settings:
             raise DataError(

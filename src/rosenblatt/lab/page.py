@@ -21,6 +21,7 @@ from rosenblatt.data.labels import encode
 from rosenblatt.errors import DataError
 from rosenblatt.learning.plan import split_start
 from rosenblatt.learning.policy import MEMORIES, Order, Rule, one_of
+from rosenblatt.theory.tracing import Trace
 
 MOST_POINTS = 500  # what the lab draws; more is refused with advice
 SETTINGS = ("margin", "rate", "bias", "order", "seed", "memory", "ties")
@@ -249,10 +250,9 @@ def _start(start: Any, bias: bool) -> list[float]:
 
 
 def _trace_document(trace: Any) -> dict[str, Any]:
-    text = trace.to_json() if hasattr(trace, "to_json") else trace
-    found = json.loads(text) if isinstance(text, str | bytes) else text
-    if not isinstance(found, dict) or found.get("schema") != "rosenblatt.trace/1":
-        raise DataError("this is no trace of schema 'rosenblatt.trace/1'; make one with rosenblatt.trace(X, y).")
+    if not hasattr(trace, "to_json"):
+        trace = _read_trace(trace)
+    found: dict[str, Any] = json.loads(trace.to_json())
     rows, classes = found["data"]["X"], found["data"]["classes"]
     if len(rows[0]) > 2:
         raise DataError(
@@ -265,3 +265,14 @@ def _trace_document(trace: Any) -> dict[str, Any]:
     _refuse_far("the trace", np.array(rows, dtype=np.float64), found["data"].get("names"))
     _refuse_out_of_range(found["settings"])
     return found
+
+
+def _read_trace(recorded: Any) -> Trace:
+    """Return the trace in a JSON text or what was read from one, refused here where the page would stumble over it."""
+    if not isinstance(recorded, str | bytes | dict):
+        raise DataError(f"trace={recorded!r} is no trace; make one with rosenblatt.trace(X, y), or give its JSON.")
+    text: Any = json.dumps(recorded) if isinstance(recorded, dict) else recorded
+    try:
+        return Trace.from_json(text)
+    except DataError as error:
+        raise DataError(f"{error} Make one with rosenblatt.trace(X, y).") from None
