@@ -1,11 +1,14 @@
 """Numbers near the ends of the floats: squares leave them long before the numbers do."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
 from rosenblatt import DataError, check, learn, margin_of, max_margin, mistake_bound, study, trace, verify
 from rosenblatt.datasets import w2
 from rosenblatt.theory import one_pass_bound
+from rosenblatt.theory.report import report
 
 
 @pytest.mark.parametrize(
@@ -49,6 +52,57 @@ def test_the_margin_of_columns_of_thirty_decades_is_exact(X, y):
     best = max_margin(X, y)
     assert best.gap == 0
     assert best.gamma == pytest.approx(1, rel=1e-9)
+
+
+WIDE = [
+    ([[-2e20, -3e20, 1], [-3e40, 1, -1e-20], [2e20, -1e-20, 0]], [1, 0, 0], True),
+    ([[1e-30, -3], [2e30, -1e30], [-3, 1], [-2, 1]], [1, 0, 0, 0], True),
+    (
+        [[2, -2e-160, 1, -2], [1e-160, 2, -3, 1], [1e-160, 1, -2, 2e-160], [-3, 1, 3, -2], [1e-160, -1e-160, 1e-160, 3e-160]],
+        [0, 0, 1, 0, 1],
+        False,
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("X", "y", "bias"), WIDE, ids=["squares", "touching", "entering"])
+def test_rows_of_numbers_far_apart_touch_where_fractions_say(X, y, bias):
+    """v = (w, b)/gamma has z·v = 1 on the touching rows and more on all others, in plain fractions."""
+    best = max_margin(X, y, bias=bias)
+    Z = [
+        [Fraction(part) * (1 if label else -1) for part in [*x, 1][: len(x) + bias]]
+        for x, label in zip(X, y, strict=True)
+    ]
+    products = [sum(p * q for p, q in zip(z, best.exact_vector, strict=True)) for z in Z]
+    assert min(products) == 1
+    assert [i for i, m in enumerate(products) if m == 1] == best.rows.tolist()
+    assert set(best.support.tolist()) <= set(best.rows.tolist())
+
+
+@pytest.mark.filterwarnings("ignore::rosenblatt.errors.TieWarning")
+@pytest.mark.parametrize(("X", "y", "bias"), WIDE, ids=["squares", "touching", "entering"])
+def test_runs_on_numbers_far_apart_are_traced_studied_and_judged(X, y, bias):
+    """Where a float holds the bound it is told, and elsewhere left out."""
+    run = learn(X, y, bias=bias, max_passes=5)
+    found = report(X, y, w=run.w, b=run.b, converged=run.converged, n_updates=run.n_updates, bias=bias)
+    assert "Separable, proved." in str(found)
+    many = study(X, y, bias=bias, runs=3, max_passes=5)
+    if found.bound is None:
+        assert (many.bound == np.inf).all()
+    else:
+        np.testing.assert_allclose(many.bound, found.bound.value, rtol=1e-9)
+    assert repr(many)
+    told = "bound (R/γ)²" in repr(trace(X, y, bias=bias, max_passes=5))
+    assert told == (found.bound is not None)
+
+
+def test_a_report_of_rows_whose_squares_overflow_advises_to_scale_them():
+    X, y = [[1e200, 1.0], [-1e200, 1.0]], [1, 0]
+    found = report(X, y, w=[1.0, 0.0], b=0.0, converged=True, n_updates=1)
+    assert found.bound.most == 1
+    far = report([[0.0, 1e-200], [0.0, 0.0]], y, w=[0.0, 1.0], b=0.0, converged=False, n_updates=1)
+    assert far.bound is None
+    assert far.advice[0] == "standardise the features: the bound falls from beyond the largest float to 2 updates."
 
 
 def test_one_pass_bound_at_any_scale():

@@ -14,7 +14,7 @@ from rosenblatt.learning.outcome import Outcome
 from rosenblatt.learning.plan import split_start
 from rosenblatt.learning.policy import Rule
 from rosenblatt.theory.explain import number, percent
-from rosenblatt.theory.margin import SAFETY, Margin, exact_radius, max_margin, root
+from rosenblatt.theory.margin import SAFETY, BeyondFloats, Margin, exact_radius, max_margin, root
 from rosenblatt.theory.signed import Signed, near_one, rows_to_prove, signed
 
 
@@ -246,7 +246,7 @@ def _largest(
         value = float(max(largest, Fraction(most)))
         return value if value >= largest else math.nextafter(value, math.inf), most
     except OverflowError:
-        raise DataError(
+        raise BeyondFloats(
             f"the bound, with R = {number(best.R)} and gamma = {number(best.gamma)}, exceeds the largest float; scale the "
             "features, then ask again."
         ) from None

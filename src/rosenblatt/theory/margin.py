@@ -34,6 +34,10 @@ SAFETY = Fraction(1, 10**12)  # share added to what was rounded, where it must n
 SQUARED = 200_000  # numbers in rows of about the largest norm up to which their squares are summed in integers
 
 
+class BeyondFloats(DataError):
+    """A margin above 0, or its bound, that no float can hold."""
+
+
 @dataclass(frozen=True, eq=False)
 class Margin:
     """The largest margin of a data set, and who attains it.
@@ -107,7 +111,7 @@ def max_margin(X: Any, y: Any, *, bias: bool = True) -> Margin:
             return rough
         best = _exact(problem, start) or rough
     if not best.gamma > 0:
-        raise DataError("the margin is positive but too small for floats; scale the features, then ask again.")
+        raise BeyondFloats("the margin is positive but too small for floats; scale the features, then ask again.")
     return best
 
 
@@ -166,12 +170,13 @@ def _from_floats(problem: Signed, found: Nearest) -> Margin:
 def _exact(problem: Signed, start: Nearest) -> Margin | None:
     """Continue Wolfe's algorithm from a start in integers, up to the optimum."""
     rows, weights = start.rows, [Fraction(float(weight)) for weight in start.weights]
+    units = _units(problem)
     for _ in range(20 * problem.D + 100):
         c, v = _affine_exact(problem, rows)
         if v is not None and min(c) > 0:
             total = sum(c, Fraction(0))
             weights = [part / total for part in c]
-            touching, entering = _priced(problem, v)
+            touching, entering = _priced(problem, v, units)
             if entering is None:
                 return _exact_margin(problem, rows, weights, v, total, touching)
             rows, weights = np.append(rows, entering), [*weights, Fraction(0)]
@@ -213,9 +218,15 @@ def _affine_exact(problem: Signed, rows: Ints) -> tuple[list[Fraction], list[Fra
     return [part * unit * power * power for part in solution[:-1]], [int(part) * unit * power for part in V]
 
 
-def _priced(problem: Signed, v: list[Fraction]) -> tuple[Ints, int | None]:
+def _units(problem: Signed) -> list[Fraction]:
+    """Return to which power of two each coordinate of v may be rounded, so that no z·v changes by more than 2^-64."""
+    exponents = np.frexp(problem.largest())[1].tolist()
+    return [Fraction(2) ** -(e + problem.D.bit_length() + 64) for e in exponents]
+
+
+def _priced(problem: Signed, v: list[Fraction], units: list[Fraction]) -> tuple[Ints, int | None]:
     """Return the rows with z·v = 1 exactly, and the row with the least z·v < 1, if any."""
-    values = exact_products(problem, [_shortened(part) for part in v]).value
+    values = exact_products(problem, [round(part / unit) * unit for part, unit in zip(v, units, strict=True)]).value
     near = np.flatnonzero(values < 1 + NEAR)
     Z, e = integers(problem.matrix(near))
     common = math.lcm(*(part.denominator for part in v))
@@ -225,12 +236,6 @@ def _priced(problem: Signed, v: list[Fraction]) -> tuple[Ints, int | None]:
     if min(excess) < 0:
         return near, int(near[min(range(len(excess)), key=lambda i: excess[i])])
     return near[[part == 0 for part in excess]], None
-
-
-def _shortened(value: Fraction) -> Fraction:
-    """Return a fraction rounded to 128 bits of its own: where x is 1e200, a weight of 1e-200 counts like any other."""
-    unit = Fraction(2) ** (value.numerator.bit_length() - value.denominator.bit_length() - 128)
-    return round(value / unit) * unit
 
 
 def _exact_margin(

@@ -38,11 +38,7 @@ def power_scale(problem: Signed) -> Doubles:
     """Return one power of two per coordinate that brings its root mean square near 1; exact, and reversible."""
     d, columns = problem.rows.d, problem.rows.columns
     values = problem.rows.values.astype(np.float64, copy=False)
-    largest = np.zeros(d)
-    if columns is None:
-        np.maximum(values.max(axis=0), -values.min(axis=0), out=largest)
-    else:
-        np.maximum.at(largest, columns, np.abs(values))
+    largest = problem.largest()[:d]
     usable = largest > 0
     divisor = np.where(usable, largest, 1.0)  # squares of values near 1 neither overflow nor vanish
     if columns is None:
@@ -147,6 +143,8 @@ def _minor_cycles(factor: Factor, weights: Doubles) -> Doubles | None:
         weights = (1 - t) * weights + t * target
         keep = weights > DUST
         keep[np.flatnonzero(outside)[step.argmin()]] = False
+        if not keep.any():  # squares beyond the floats, or too far apart
+            return None
         if not factor.drop(np.flatnonzero(~keep).tolist()):
             return None
         weights = weights[keep] / weights[keep].sum()

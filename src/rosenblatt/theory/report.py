@@ -13,8 +13,9 @@ from rosenblatt.data.rows import Rows
 from rosenblatt.theory.bound import Bound, mistake_bound
 from rosenblatt.theory.certificate import Certificate, Certificates
 from rosenblatt.theory.explain import count, number, percent
-from rosenblatt.theory.margin import Margin, margin_of, max_margin
+from rosenblatt.theory.margin import BeyondFloats, Margin, margin_of, max_margin
 from rosenblatt.theory.separability import check
+from rosenblatt.theory.signed import near_one
 
 WIDEST = 2000  # features up to which margins and bounds are computed; beyond, they take longer than most runs
 
@@ -28,7 +29,7 @@ class Report:
     converged, n_updates : what the run did.
     certificate : whether the data are separable, with proof.
     bound : the most updates such a run can make; None if the data are not (known to be) separable, have more than two
-        classes or more than 2000 features.
+        classes or more than 2000 features, or if it exceeds the largest float.
     margin, best : margin of the run's vector (−inf if it does not separate), and the largest one; None as for bound.
     standardised : the bound after standardising the features, where it is lower.
     advice : what to try, most useful first.
@@ -100,21 +101,29 @@ def report(
         return Report(
             converged, n_updates, certificate, advice=_without_bound(certificate, converged, rows.d, weighted)
         )
-    bound = mistake_bound(rows, y, bias=bias, start=start, rate=rate, margin=margin)
+    bound = _bound(rows, y, bias=bias, start=start, rate=rate, margin=margin)
     best = max_margin(rows, y, bias=bias)
     standardised = _standardised_bound(rows, y, bias, rate, margin)
-    lower = standardised if standardised is not None and standardised.most < bound.most else None
+    lower = standardised if standardised is not None and (bound is None or standardised.most < bound.most) else None
     advice = []
     if lower is not None:
-        falls = f"from {count(bound.most)} to {count(lower.most)} updates"
-        advice.append(f"standardise the features: the bound falls {falls}.")
+        now = "beyond the largest float" if bound is None else count(bound.most)
+        advice.append(f"standardise the features: the bound falls from {now} to {count(lower.most)} updates.")
     if not converged:
-        left = count(max(bound.most - n_updates, 0))
-        advice.append(f"train on: the data are separable, and at most {left} more updates can come.")
+        left = "" if bound is None else f", and at most {count(max(bound.most - n_updates, 0))} more updates can come"
+        advice.append(f"train on: the data are separable{left}.")
     reached = margin_of(w, b, rows, y)
     if converged and -math.inf < reached < best.gamma / 2:
         advice.append("for a wider margin, demand one (margin > 0), or take the vector of max_margin.")
     return Report(converged, n_updates, certificate, bound, reached, best, lower, tuple(advice))
+
+
+def _bound(rows: Rows, y: Any, **options: Any) -> Bound | None:
+    """Return the bound, or None where no float holds it."""
+    try:
+        return mistake_bound(rows, y, **options)
+    except BeyondFloats:
+        return None
 
 
 def _verdict(certificate: Certificate | Certificates) -> list[str]:
@@ -155,15 +164,17 @@ def _standardised_bound(rows: Rows, y: Any, bias: bool, rate: float, margin: flo
     Without a bias nothing is subtracted either, since a shift could make the data inseparable through the origin.
     """
     if rows.columns is not None:
-        square = np.bincount(rows.columns, weights=rows.values.astype(np.float64) ** 2, minlength=rows.d) / rows.n
-        divisor = _no_zeros(np.sqrt(square))
-        scaled = Rows(rows.values / divisor[rows.columns], rows.d, rows.columns, rows.starts)
+        largest = np.zeros(rows.d)
+        np.maximum.at(largest, rows.columns, np.abs(rows.values))
+        values = np.ldexp(rows.values.astype(np.float64), -np.frexp(largest)[1][rows.columns])
+        square = np.bincount(rows.columns, weights=values**2, minlength=rows.d) / rows.n
+        scaled = Rows(values / _no_zeros(np.sqrt(square))[rows.columns], rows.d, rows.columns, rows.starts)
     else:
-        values = rows.values.astype(np.float64)
+        values = near_one(rows.values.astype(np.float64).T)[0].T  # so that no square leaves the floats
         values = values - values.mean(axis=0) if bias else values
-        scaled = Rows(values / _no_zeros(np.sqrt((values**2).mean(axis=0))), rows.d)
+        scaled = Rows(np.ascontiguousarray(values / _no_zeros(np.sqrt((values**2).mean(axis=0)))), rows.d)
     certificate = check(scaled, y, bias=bias)
-    return mistake_bound(scaled, y, bias=bias, rate=rate, margin=margin) if certificate.separable else None
+    return _bound(scaled, y, bias=bias, rate=rate, margin=margin) if certificate.separable else None
 
 
 def _no_zeros(divisor: Doubles) -> Doubles:

@@ -98,6 +98,17 @@ class Signed:
         K = x.products(x) + (scale[-1] ** 2 if self.bias else 0.0)
         return np.asarray(K * np.multiply.outer(self.sign[index], self.sign[index]))
 
+    def largest(self) -> Doubles:
+        """Return the largest size of each coordinate."""
+        values, columns = self.rows.values.astype(np.float64, copy=False), self.rows.columns
+        largest = np.ones(self.D)
+        if columns is None:
+            largest[: self.rows.d] = np.maximum(values.max(axis=0), -values.min(axis=0))
+        else:
+            largest[: self.rows.d] = 0.0
+            np.maximum.at(largest, columns, np.abs(values))
+        return largest
+
     def square_norms(self) -> Doubles:
         """Return ‖z_i‖² for every row."""
         return self.rows.squared_norms() + self.bias
@@ -113,6 +124,16 @@ def near_one(v: Doubles) -> tuple[Doubles, Any]:
     """
     e = np.frexp(np.abs(v).max(axis=-1))[1]
     return np.ldexp(v, -e[..., None]), e
+
+
+def lengths(V: Doubles) -> Doubles:
+    """Return ‖v‖ of every line.
+
+    >>> lengths(np.array([[3.0, 4.0], [0.0, 0.0]]) * 2.0**600).tolist() == [5 * 2.0**600, 0.0]
+    True
+    """
+    near, e = near_one(V)
+    return np.ldexp(np.linalg.norm(near, axis=-1), e)
 
 
 def rows_to_prove(X: Any) -> Rows:

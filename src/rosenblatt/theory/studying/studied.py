@@ -13,6 +13,7 @@ from rosenblatt.errors import DataError
 from rosenblatt.learning.outcome import Outcome
 from rosenblatt.learning.run import learn
 from rosenblatt.theory.explain import count
+from rosenblatt.theory.signed import lengths
 from rosenblatt.theory.studying.design import Design, scale_name, scaled
 from rosenblatt.theory.tracing.columns import to_arrow, to_pandas
 from rosenblatt.theory.tracing.curves import Best
@@ -139,7 +140,7 @@ class Study:
     def bound(self) -> Doubles:
         """Largest whole k with ``u·w0 + k r γ <= sqrt(‖w0‖² + k (r²R² + 2 r β))`` for each run (Novikoff 1962, theorem 1).
 
-        From a zero start with margin 0 this is (R/γ)², rounded down. NaN with flips or weights, and where no separator is known.
+        From a zero start with margin 0 this is (R/γ)², rounded down; infinite where no float holds it. NaN with flips or weights, and where no separator is known.
         """
         bound = np.full(len(self), np.nan)
         if self.settings["weights"] is not None:
@@ -199,7 +200,7 @@ class Study:
     def directions(self) -> Doubles:
         """(w, b) of each run with length 1; zero vectors stay zero."""
         V = np.column_stack([self.results.w, self.results.b])
-        norm = np.linalg.norm(V, axis=1, keepdims=True)
+        norm = lengths(V)[:, None]
         return np.asarray(V / np.where(norm > 0, norm, 1.0))
 
     @cached_property

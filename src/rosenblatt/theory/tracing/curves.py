@@ -7,6 +7,7 @@ import numpy as np
 
 from rosenblatt._typing import Doubles, Ints
 from rosenblatt.theory.margin import SAFETY
+from rosenblatt.theory.signed import lengths
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,15 +27,18 @@ class Best:
         >>> Best(np.array([1.0]), 0.0, 0.5, 2.0).most_updates(np.zeros(2), 1.0, 0.0)
         np.float64(16.0)
         """
-        # p k² − q k − c <= 0, and k grows with q and c: both are raised by more than was rounded, and so is k.
-        safety = float(SAFETY)
-        along, square = start @ np.append(self.w, self.b), (start**2).sum(axis=-1)
-        growth, progress = rate * rate * self.R**2 + 2 * rate * margin, rate * self.gamma
-        q = growth * (1 + safety) - 2 * progress * (along - safety * np.sqrt(square))
-        p, c = progress**2, square * (1 + safety) - along**2
-        root = np.sqrt(q * q + 4 * p * c)
-        with np.errstate(divide="ignore", invalid="ignore"):  # the form without a difference is the accurate one
-            k = np.where(q >= 0, (q + root) / (2 * p), 2 * c / (root - q))
+        # p k² − q k − c <= 0, all divided by rate and R; k grows with q and c: both are raised by more than was rounded,
+        # and so is k. Where it leaves the floats it is infinite.
+        safety, gamma = float(SAFETY), self.gamma / self.R
+        with np.errstate(all="ignore"):
+            w0 = start / np.expand_dims(rate * self.R, -1)
+            along, square = w0 @ np.append(self.w, self.b), (w0**2).sum(axis=-1)
+            q = (1 + 2 * margin / (rate * self.R) / self.R) * (1 + safety) - 2 * gamma * (
+                along - safety * np.sqrt(square)
+            )
+            p, c = gamma * gamma, square * (1 + safety) - along**2
+            root = np.sqrt(q * q + 4 * p * c)
+            k = np.where(q >= 0, (q + root) / np.float64(2 * p), 2 * c / (root - q))  # neither form subtracts
         return np.floor(k * (1 + safety))
 
 
@@ -80,11 +84,11 @@ def proof_curves(W: Any, b: Any, tau: Any, margin: float, best: Best) -> ProofCu
     tau = tau.astype(np.float64)
     u = np.append(best.w, best.b)
     progress = V @ u
-    norm = np.linalg.norm(V, axis=1)
+    norm = lengths(V)
     moved = np.concatenate([[0.0], np.cumsum(tau)])
-    grown = np.concatenate([[0.0], np.cumsum(tau**2 * best.R**2 + 2 * tau * margin)])
+    grown = np.concatenate([[0.0], np.cumsum(tau**2 + 2 * tau * margin / best.R / best.R)])
     floor = progress[0] + best.gamma * moved
-    ceiling = np.sqrt(norm[0] ** 2 + grown)
+    ceiling = best.R * np.sqrt((norm[0] / best.R) ** 2 + grown)  # divided by R, so that no square leaves the floats
     with np.errstate(invalid="ignore", divide="ignore"):
         cosine = np.where(norm > 0, progress / norm, np.nan)
         promise = np.where(floor < 0, -1.0, np.where(ceiling > 0, floor / ceiling, -1.0))

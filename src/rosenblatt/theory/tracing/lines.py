@@ -173,7 +173,8 @@ def _remarks(trace: "Trace") -> list[str]:
 def _bound(trace: "Trace") -> str:
     if trace.best is None or _moved_start(trace):
         return ""
-    return f"; bound (R/γ)² = {briefly((trace.best.R / trace.best.gamma) ** 2)}"
+    ratio = trace.best.R / trace.best.gamma
+    return f"; bound (R/γ)² = {briefly(ratio * ratio)}" if ratio * ratio < np.inf else ""
 
 
 def _model(trace: "Trace") -> list[str]:

@@ -10,7 +10,7 @@ import numpy as np
 from rosenblatt._typing import Doubles, Ints
 from rosenblatt.errors import DataError
 from rosenblatt.learning.outcome import Counts
-from rosenblatt.theory.signed import near_one
+from rosenblatt.theory.signed import lengths, near_one
 from rosenblatt.theory.tracing import wording
 from rosenblatt.theory.tracing.curves import Best, ProofCurves, proof_curves
 from rosenblatt.theory.tracing.decimals import fractions_of
@@ -165,7 +165,7 @@ class Trace:
         """‖(w, b)‖ of every vector."""
         W, b = self.vectors
         flat = np.column_stack([W.reshape(len(W), -1), b.reshape(len(b), -1)]).astype(np.float64)
-        return np.linalg.norm(flat, axis=1)
+        return lengths(flat)
 
     def cosines(self) -> Doubles | None:
         """Return cos((w, b), u) of every vector, NaN at the zero vector; None where u is not known."""
