@@ -169,6 +169,42 @@ def test_one_pass_never_makes_more_mistakes_than_freund_and_schapire_allow(data,
     assert bound.beside(run).startswith(f"{run.n_mistakes} mistake")
 
 
+def test_a_bound_on_one_pass_stands_beside_the_first_pass():
+    """XOR never converges: 50 passes of 4 mistakes each are no 200 mistakes in one."""
+    X, y = [[-1, -1], [-1, 1], [1, -1], [1, 1]], [-1, 1, 1, -1]
+    bound = one_pass_bound(X, y, ([1, 1], 0), 1.0)
+    assert bound.beside(learn(X, y, max_passes=50)) == "4 mistakes in one pass, of at most 20 (20 %)"
+
+
+def test_a_vector_alone_may_be_a_tuple():
+    X, y = [[1, 0], [0, 1]], [1, 0]
+    values = {one_pass_bound(X, y, u, 1.0, bias=False).value for u in ((1, 2), [1, 2], ([1, 2], 0))}
+    assert len(values) == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "run", "message"),
+    [
+        ({}, {"margin": 1.0}, "is for margin=0, and the run made an update at m = 1"),
+        ({}, {"start": ([1.0], 0.0)}, r"start \(0, 0\), and the run began at \(1, 0\)"),
+        ({"start": ([1.0], 0.0)}, {}, r"start \(1, 0\), and the run began at \(0, 0\)"),
+        ({}, {"bias": False}, r"one vector of 2 numbers, in the space of \(x, 1\)"),
+        ({"margin": 1.0}, {"margin": 1.0, "rate": 0.5}, r"the rate 1; the run's were \[0.5\]"),
+        ({}, {"weights": [2, 1]}, r"the run's were \[1.0, 2.0\]"),
+    ],
+)
+def test_a_bound_refuses_a_run_it_is_not_about(asked, run, message):
+    X, y = [[1], [2]], [0, 1]
+    with pytest.raises(DataError, match=message):
+        mistake_bound(X, y, **asked).beside(learn(X, y, **run))
+
+
+def test_a_bound_takes_runs_of_other_rates_where_they_do_not_matter():
+    X, y = [[9], [11]], [0, 1]
+    assert mistake_bound(X, y).beside(learn(X, y, rate=0.5)) == "202 updates, of at most 12322 (1.6 %)"
+    assert mistake_bound(X, y, margin=1.0).beside(learn(X, y)).startswith("202 updates")  # its updates have m <= 0 <= 1
+
+
 @pytest.mark.property
 @given(
     w=st.lists(st.integers(-30, 30), min_size=1, max_size=4),

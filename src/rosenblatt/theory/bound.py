@@ -1,7 +1,7 @@
 """How many updates a perceptron can make at most, and how many repeats one example can ask for."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -10,12 +10,14 @@ import numpy as np
 from rosenblatt.data.arrays import augment
 from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError
+from rosenblatt.learning.journal import Journal
 from rosenblatt.learning.outcome import Outcome
 from rosenblatt.learning.plan import split_start
 from rosenblatt.learning.policy import Rule
 from rosenblatt.theory.explain import number, percent
 from rosenblatt.theory.margin import SAFETY, BeyondFloats, Margin, exact_radius, max_margin, root
 from rosenblatt.theory.signed import Signed, near_one, rows_to_prove, signed
+from rosenblatt.theory.tracing.wording import vector
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,7 @@ class Bound:
     formula : the formula in words.
     R, gamma, space : radius and margin, and the space they are measured in: "(x, 1)" with a bias, "x" without.
     counts : what is counted: "updates", or "mistakes in one pass".
+    start, rate, margin : of the runs it is about; start is a vector of the space.
     """
 
     value: float
@@ -38,19 +41,49 @@ class Bound:
     gamma: float
     space: str
     counts: str = "updates"
+    start: tuple[float, ...] = field(default=(), repr=False)
+    rate: float = field(default=1.0, repr=False)
+    margin: float = field(default=0.0, repr=False)
 
     def beside(self, outcome: Outcome) -> str:
-        """Return the bound beside the count of an actual run.
+        """Return the bound beside the count of an actual run; a bound on one pass beside the count of the first.
+
+        A run that the bound is not about is refused, as far as its journal tells: another space or start, updates with
+        m above the margin, steps of other sizes.
 
         >>> from rosenblatt import learn
         >>> X, y = [[9], [11]], [0, 1]
         >>> mistake_bound(X, y).beside(learn(X, y))
         '202 updates, of at most 12322 (1.6 %)'
         """
-        made = outcome.n_updates if self.counts == "updates" else outcome.n_mistakes
+        if outcome.journal is not None:
+            self._refuse_others(outcome.journal)
+        # From a zero start with margin 0 the mistakes of a pass are its updates.
+        made = outcome.n_updates if self.counts == "updates" else int(outcome.updates_per_pass[0])
         what = self.counts if made != 1 else self.counts.replace("updates", "update").replace("mistakes", "mistake")
         share = percent(made / self.most) if self.most else "none allowed"
         return f"{made} {what}, of at most {self.most} ({share})"
+
+    def _refuse_others(self, journal: Journal) -> None:
+        """Refuse the journal of a run that is not of the kind the theorem speaks of."""
+        (w0, *others), b0 = journal.start[0], journal.start[1]
+        begin = (*w0.tolist(), *(b0.tolist() if journal.bias else ()))
+        if others or len(begin) != len(self.start):
+            raise DataError(f"the bound is for one vector of {len(self.start)} numbers, in the space of {self.space}.")
+        if begin != self.start:
+            raise DataError(
+                f"the bound is for the start {vector(self.start)}, and the run began at {vector(begin)}; give both the same."
+            )
+        if (m := journal.m.max(initial=-math.inf)) > self.margin:
+            raise DataError(
+                f"the bound is for margin={number(self.margin)}, and the run made an update at m = {number(m)}."
+            )
+        sizes = np.unique(journal.tau).tolist()
+        scaled = any(self.start) or self.margin > 0  # else only the ratio of steps matters
+        if len(sizes) > 1 or (scaled and sizes not in ([], [self.rate])):
+            raise DataError(
+                f"the bound is for steps of one size, the rate {number(self.rate)}; the run's were {sizes[:5]}."
+            )
 
     def __str__(self) -> str:
         return (
@@ -120,18 +153,29 @@ def mistake_bound(
         formula = "largest k with u·w0 + k·rate·gamma <= sqrt(‖w0‖² + k(rate²R² + 2·rate·margin))"
     elif unit_rows and margin == 0:
         formula = "1/gamma² (rows of length 1)"
-    return Bound(value, most, formula, best.R, best.gamma, space)
+    return Bound(
+        value,
+        most,
+        formula,
+        best.R,
+        best.gamma,
+        space,
+        start=tuple(float(part) for part in w0),
+        rate=float(rate),
+        margin=float(margin),
+    )
 
 
 def one_pass_bound(X: Any, y: Any, u: Any, gamma: float, *, bias: bool = True) -> Bound:
     """Return how many mistakes one pass can make on any data, separable or not: ``((R + D)/gamma)²``.
 
     ``D² = Σ max(0, gamma − y_i u·x_i)²`` is how far the data are from having margin gamma along the unit vector u.
-    Any u and gamma > 0 give a valid bound; it holds for one pass from a zero start with margin 0.
+    Any u and gamma > 0 give a valid bound; it holds for one pass that shows each row once, from a zero start with
+    margin 0.
 
     Parameters
     ----------
-    u : (w, b), or w through the origin; scaled to length 1 here.
+    u : (w, b), or w alone for b = 0; scaled to length 1 here.
     gamma : the margin asked of u, above 0.
 
     References
@@ -146,8 +190,7 @@ def one_pass_bound(X: Any, y: Any, u: Any, gamma: float, *, bias: bool = True) -
     problem = signed(X, y, bias)
     if not gamma > 0 or not math.isfinite(gamma):
         raise DataError(f"gamma is {gamma}; it must be above 0 and finite.")
-    w, b = u if isinstance(u, tuple) else (u, 0.0)
-    v = problem.join(w, b)
+    v = problem.join(*split_start(u))
     if not v.any():
         raise DataError("u is zero; it must point somewhere.")
     v, _ = near_one(v)
@@ -159,7 +202,8 @@ def one_pass_bound(X: Any, y: Any, u: Any, gamma: float, *, bias: bool = True) -
         raise DataError(f"the bound, with R = {number(R)} and gamma = {number(gamma)}, exceeds the largest float.")
     rounding = (math.sqrt(problem.n) * (problem.D + 4) + problem.n) * 2.0**-51  # of D's terms, and of their sum
     most = math.floor(value * (1 + rounding))  # which must not take a mistake away
-    return Bound(value, most, "((R + D)/gamma)²", R, gamma, problem.space, "mistakes in one pass")
+    origin = (0.0,) * problem.D
+    return Bound(value, most, "((R + D)/gamma)²", R, gamma, problem.space, "mistakes in one pass", origin)
 
 
 def repeats_until_correct(w: Any, b: Any, x: Any, y: int, *, bias: bool = True) -> int:
