@@ -194,6 +194,46 @@ def test_exact_and_float_differ_where_a_tie_is_rounded():
     assert "exact=True" in repr(rounded)
 
 
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("classes", [2, 3])
+def test_where_floats_leave_the_path_of_paper_a_tie_is_named_first(order, classes):
+    """Random one-decimal sets: the first step that differs is never before the first that rounding may have decided."""
+    rng = np.random.default_rng(ORDERS.index(order) + 10 * classes)
+    differ, passes = 0, 25 if order in ("first", "worst") else 4  # there a pass ends with its update
+    for _ in range(40):
+        n, d = int(rng.integers(classes, 9)), int(rng.integers(1, 4))
+        X, y = rng.integers(-9, 10, (n, d)) / 10, np.r_[np.arange(classes), rng.integers(0, classes, n - classes)]
+        options = {"order": order, "multiclass": "direct", "seed": int(rng.integers(999)), "max_passes": passes}
+        options |= {"rate": float(rng.choice([1, 0.1, 0.7])), "margin": float(rng.choice([0, 0.3]))}
+        options |= {"bias": bool(rng.random() < 0.5), "weights": rng.permutation(n) if rng.random() < 0.3 else None}
+        paper, run = (trace(X, y, exact=exact, **options) for exact in (True, False))
+        paths = [[*zip(t.updates.step, t.updates.row, t.updates.rival, strict=True)] for t in (paper, run)]
+        parts = next((k for k, (one, two) in enumerate(zip(*paths, strict=False)) if one != two), min(map(len, paths)))
+        ends = [t.counts.n_steps - 1 for t in (paper, run)]
+        if paths[0] == paths[1] and ends[0] == ends[1]:
+            continue
+        differ += 1
+        assert len(run.ties)
+        assert run.ties[0] <= min([*ends, *(path[parts][0] for path in paths if parts < len(path))])
+    assert differ > 0
+
+
+def test_the_look_after_a_quiet_pass_of_random_draws_may_be_roundings():
+    """The pass was quiet because row 1 was not drawn; on paper its m is 0 at the look that follows."""
+    options = {"rate": 0.7, "bias": False, "order": "random", "max_passes": 15}
+    run = trace([[0.9, 0.7], [0, -0.9], [-0.4, -0.2]], [1, 1, 2], exact=False, **options)
+    assert (run.counts.n_updates, run.counts.converged, run.ties.tolist()) == (3, True, [run.counts.n_steps - 1])
+
+
+def test_whole_numbers_and_equal_rows_leave_no_doubt():
+    X, y = [[1, 2], [1, 2], [-2, 1], [-1, -1]], [1, 1, 0, 0]
+    for order in ORDERS:
+        assert len(trace(X, y, order=order, exact=False).ties) == 0
+        assert len(trace(X, [0, 0, 1, 2], order=order, multiclass="direct", exact=False).ties) == 0
+    thirds = np.array(X) / 3
+    assert len(trace(thirds, y, order="worst", bias=False, start=([0.1, 0.1], 0), exact=False).ties) == 0
+
+
 def test_auto_warns_of_ties_only_where_it_could_not_be_exact():
     X, y = [[0.1, 0.1], [0.2, 0.2], [1, -1], [-1, -1.1]], [1, 1, 1, -1]
     with pytest.warns(TieWarning, match="step 3"):

@@ -20,12 +20,12 @@ from rosenblatt.theory.tracing.record import (
     Numbers,
     Record,
     from_outcome,
-    near_ties,
     on_blackboard,
     replay,
     steps_of,
 )
 from rosenblatt.theory.tracing.shown import Cycle, find_cycle, shown
+from rosenblatt.theory.tracing.ties import near_ties
 from rosenblatt.theory.tracing.traced import Trace
 
 SMALL = 2_000  # numbers in X up to which exact="auto" considers fractions
@@ -258,7 +258,8 @@ def _assemble(
     steps = steps_of(examples, rows, updates, vectors)
     near = np.zeros(0, dtype=np.int64)
     if examples.exact is None:
-        near = near_ties(examples, steps, record.start, float(as_fraction(settings["margin"])), bias)
+        chosen = settings | {"margin": as_fraction(settings["margin"]), "weights": weight}
+        near = near_ties(examples, steps, updates, vectors, chosen)
         if len(near) and exact == "auto":
             _warn(near, steps.m)
     binary = len(record.start[1]) == 1

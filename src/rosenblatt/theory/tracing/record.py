@@ -1,5 +1,6 @@
 """What a run did, step by step: by the core in floats, or on the blackboard in fractions. One shape for both."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 import rosenblatt._core as _core
 from rosenblatt import blackboard
-from rosenblatt._typing import Codes, Doubles, Ints, Labels
+from rosenblatt._typing import Codes, Ints, Labels
 from rosenblatt.data.rows import Rows
 from rosenblatt.learning.journal import COLUMNS, Journal
 from rosenblatt.learning.outcome import Counts, Outcome
@@ -219,49 +220,27 @@ def margins(examples: Examples, W: Numbers, b: Numbers, index: Ints) -> tuple[Nu
     if len(b) == 1:
         return np.where(codes == 1, scores[:, 0], -scores[:, 0]) + 0, np.full(len(index), -1, dtype=np.int32)
     at = np.arange(len(index))
-    others = ([v for v in range(len(b)) if v != code] for code in codes)
-    rival = np.array([max(some, key=line.__getitem__) for some, line in zip(others, scores, strict=True)], np.int32)
+    rival = np.where(np.arange(len(b)) == codes[:, None], -np.inf, scores).argmax(axis=1).astype(np.int32)
     return scores[at, codes] - scores[at, rival], rival
+
+
+def stretches(updates: Updates, shown: int) -> Iterator[tuple[int, slice]]:
+    """Return for each vector k the steps at which it was judged: those before update k, and that update itself."""
+    begin = 0
+    for k, last in enumerate([*updates.step.tolist(), shown - 1]):
+        stop = min(last + 1, shown)
+        if begin < stop:
+            yield k, slice(begin, stop)
+        begin = stop
 
 
 def steps_of(examples: Examples, shown: tuple[Ints, Ints], updates: Updates, vectors: tuple[Numbers, Numbers]) -> Steps:
     """Return the lines of the steps shown, as far as the kept updates reach."""
     number, row = shown
-    exact = examples.exact is not None
-    m = objects([Fraction(0)] * len(row)) if exact else np.zeros(len(row))
+    m = np.zeros(len(row)) if examples.exact is None else objects([Fraction(0)] * len(row))
     tau = m.copy()
-    ends = [*updates.step.tolist(), len(row)]
-    begin = 0
-    for k, end in enumerate(ends):
-        quiet = slice(begin, min(end, len(row)))
-        if quiet.start < quiet.stop:
-            m[quiet] = margins(examples, vectors[0][k], vectors[1][k], row[quiet])[0]
-        if k < len(updates) and end < len(row):
-            m[end], tau[end] = updates.m[k], updates.tau[k]
-        begin = end + 1
-        if begin >= len(row):
-            break
+    for k, part in stretches(updates, len(row)):
+        m[part] = margins(examples, vectors[0][k], vectors[1][k], row[part])[0]
+    kept = updates.first(int(np.searchsorted(updates.step, len(row))))
+    m[kept.step], tau[kept.step] = kept.m, kept.tau
     return Steps(number, row, m, tau)
-
-
-def near_ties(examples: Examples, steps: Steps, start: tuple[Doubles, Doubles], margin: float, bias: bool) -> Ints:
-    """Return the steps whose m is so near the demanded margin that rounding may have decided the verdict.
-
-    |error of a score| <= (k + d + 2) 2^-53 Σ |x_j| S_j with S = |w0| + Σ tau |x| over the k updates before (standard
-    error analysis of sums; Higham 2002, section 3.1), and m of several classes is a difference of two. Whole numbers
-    make no error at all while that sum is below 2^53.
-    """
-    numbers = (examples.rows.values, start[0], start[1], steps.tau, np.array([margin]))
-    whole = all((part == np.floor(part)).all() for part in numbers)
-    S, s = np.abs(start[0]).sum(axis=0), float(np.abs(start[1]).sum())
-    scores = min(len(start[1]), 2)
-    found, k = [], 0
-    for step, (i, m, tau) in enumerate(zip(steps.row.tolist(), steps.m.tolist(), steps.tau.tolist(), strict=True)):
-        x = np.abs(examples.rows.row(i))
-        most = float(x @ S) + s
-        error = 0.0 if whole and most < 2.0**53 else scores * (k + len(x) + 2) * 2.0**-53 * most
-        if error > 0 and abs(m - margin) <= error:
-            found.append(step)
-        if tau > 0:
-            S, s, k = S + tau * x, s + tau * bias, k + 1
-    return np.array(found, dtype=np.int64)

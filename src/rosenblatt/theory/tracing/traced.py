@@ -37,7 +37,7 @@ class Trace:
     exact : whether all numbers are fractions; then arrays hold ``fractions.Fraction``.
     best : the best separator u with gamma and R, where the data are separable and small enough to ask.
     cycle : where an exact run came back to an earlier vector at the same place of the pass, if it did.
-    ties : steps whose verdict rounding may have decided (never in exact mode).
+    ties : steps at which rounding may have decided how the run went on (never in exact mode).
     what : "updates" or "steps": the lines of the tables.
     """
 
