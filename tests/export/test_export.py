@@ -10,6 +10,7 @@ import subprocess
 import sys
 import warnings
 
+import duckdb
 import numpy as np
 import pytest
 
@@ -358,7 +359,7 @@ def test_sql_gives_no_label_where_a_value_is_missing():
 
 
 def connected(name):
-    return sqlite3.connect(":memory:") if name == "sqlite" else pytest.importorskip("duckdb").connect()
+    return sqlite3.connect(":memory:") if name == "sqlite" else duckdb.connect()
 
 
 @pytest.mark.parametrize("database", ["sqlite", "duckdb"])

@@ -219,10 +219,11 @@ def test_where_floats_leave_the_path_of_paper_a_tie_is_named_first(order, classe
 
 
 def test_the_look_after_a_quiet_pass_of_random_draws_may_be_roundings():
-    """The pass was quiet because row 1 was not drawn; on paper its m is 0 at the look that follows."""
-    options = {"rate": 0.7, "bias": False, "order": "random", "max_passes": 15}
-    run = trace([[0.9, 0.7], [0, -0.9], [-0.4, -0.2]], [1, 1, 2], exact=False, **options)
-    assert (run.counts.n_updates, run.counts.converged, run.ties.tolist()) == (3, True, [run.counts.n_steps - 1])
+    """The pass was quiet because a row was not drawn whose m, on paper, is 0 at the look that follows."""
+    X, y, options = [[0, -0.4], [0.1, 0.1], [-0.1, 0.1], [-0.3, -0.1]], [0, 1, 1, 1], {"order": "random", "seed": 41}
+    run, paper = (trace(X, y, bias=False, max_passes=15, exact=exact, **options) for exact in (False, True))
+    assert (run.counts.n_updates, run.counts.converged, run.ties.tolist()) == (2, True, [run.counts.n_steps - 1])
+    assert paper.counts.n_updates == 3
 
 
 def test_whole_numbers_and_equal_rows_leave_no_doubt():
