@@ -97,7 +97,7 @@ def test_numbers_beyond_the_lab_are_named_and_scaling_helps(tmp_path, capsys):
     out = ["--export", str(tmp_path / "lab.html")]
     assert main(["lab", str(path), *out]) == 2
     said = capsys.readouterr().err
-    assert "row 1, column 'height' is 2000000.0; the lab takes numbers within ±1000000" in said
+    assert "row 2, column 'height' is 2000000.0; the lab takes numbers within ±1000000" in said
     assert main(["lab", str(path), "--scale", "standard", *out]) == 0
 
 
