@@ -351,3 +351,11 @@ def test_frames_and_sparse_rows_are_traced_with_their_names():
     assert Trace.from_json(thin.to_json()).examples.classes.tolist() == [False, True]
     wide = sparse.random_array((30, 5000), density=0.01, rng=np.random.default_rng(0), format="csr")
     assert not trace(wide, [0, 1] * 15, max_passes=3).exact
+
+
+@pytest.mark.parametrize("rate", [0.1, 0.3, 0.7])
+def test_the_vectors_of_a_run_in_floats_are_those_that_learn_makes(rate):
+    X, y = np.random.default_rng(2).normal(size=(12, 3)), np.arange(12) % 2
+    run, outcome = trace(X, y, rate=rate, exact=False, max_passes=4), learn(X, y, rate=rate, max_passes=4)
+    assert run.vectors[0][-1].tolist() == outcome.w.tolist()
+    assert run.vectors[1][-1] == outcome.b

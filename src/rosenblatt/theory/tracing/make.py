@@ -252,7 +252,7 @@ def _assemble(
             f"give max_rows={fits} or less, or read the journal of learn()."
         )
     bias = settings["bias"]
-    vectors = replay(examples, record.start, updates, bias)
+    vectors = replay(examples, record.start, updates, settings)
     reach = max_rows if len(updates) == counts.n_updates else min(max_rows, int(updates.step[-1]) + 1)
     rows = shown(settings["order"], settings["seed"], examples.n, updates.step, updates.row, counts.n_steps, reach)
     steps = steps_of(examples, rows, updates, vectors)
@@ -284,7 +284,7 @@ def _assemble(
 def _cycle(examples: Examples, settings: dict[str, Any], record: Record) -> Cycle | None:
     """Return where an exact run repeats itself, looked for beyond the updates that are kept."""
     updates, counts = record.updates.first(max(1, CELLS // record.start[0].size - 1)), record.counts
-    vectors = replay(examples, record.start, updates, settings["bias"])
+    vectors = replay(examples, record.start, updates, settings)
     keys = [(*W.ravel(), *b) for W, b in zip(*vectors, strict=True)]
     last = counts.n_steps if len(updates) == counts.n_updates else int(updates.step[-1]) + 1
     return find_cycle(settings["order"], examples.n, updates.step, keys, last)

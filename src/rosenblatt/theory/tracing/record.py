@@ -14,6 +14,7 @@ from rosenblatt._typing import Codes, Ints, Labels
 from rosenblatt.data.rows import Rows
 from rosenblatt.learning.journal import COLUMNS, Journal
 from rosenblatt.learning.outcome import Counts, Outcome
+from rosenblatt.learning.plan import unit_of
 from rosenblatt.models.linear import LinearModel
 from rosenblatt.theory.tracing.decimals import as_fraction
 
@@ -189,20 +190,26 @@ def objects(values: list[Any]) -> Numbers:
     return out
 
 
-def replay(examples: Examples, start: tuple[Numbers, Numbers], updates: Updates, bias: bool) -> tuple[Numbers, Numbers]:
-    """Return all vectors: W (k+1 × vectors × d) and b (k+1 × vectors), from the start and the updates."""
-    W, b = start[0].copy(), start[1].copy()
+def replay(
+    examples: Examples, start: tuple[Numbers, Numbers], updates: Updates, settings: dict[str, Any]
+) -> tuple[Numbers, Numbers]:
+    """Return all vectors: W (k+1 × vectors × d) and b (k+1 × vectors), from the start and the updates.
+
+    Floats are added in units of the rate, as the core adds them.
+    """
+    unit = unit_of(float(as_fraction(settings["rate"])), start) if examples.exact is None else 1
+    W, b = start[0] / unit, start[1] / unit
     all_W, all_b = np.empty((len(updates) + 1, *W.shape), W.dtype), np.empty((len(updates) + 1, *b.shape), b.dtype)
-    all_W[0], all_b[0] = W, b
+    all_W[0], all_b[0] = start
     for k in range(len(updates)):
-        i, tau, rival = int(updates.row[k]), updates.tau[k], int(updates.rival[k])
+        i, tau, rival = int(updates.row[k]), updates.tau[k] / unit, int(updates.rival[k])
         x = examples.x(i)
         moves = [(0, tau * examples.sign(i))] if len(b) == 1 else [(int(examples.codes[i]), tau), (rival, -tau)]
         for v, step in moves:
             W[v] = W[v] + step * x
-            if bias:
+            if settings["bias"]:
                 b[v] = b[v] + step
-        all_W[k + 1], all_b[k + 1] = W, b
+        all_W[k + 1], all_b[k + 1] = W * unit, b * unit
     return all_W, all_b
 
 

@@ -64,7 +64,7 @@ class Trace:
     @cached_property
     def vectors(self) -> tuple[Numbers, Numbers]:
         """W and b after 0, 1, 2, ... updates: (k+1, d) and (k+1,); (k+1, K, d) and (k+1, K) with a vector a class."""
-        W, b = replay(self.examples, self.start, self.updates, self.settings["bias"])
+        W, b = replay(self.examples, self.start, self.updates, self.settings)
         return (W[:, 0], b[:, 0]) if self.binary else (W, b)
 
     @property
