@@ -1,8 +1,11 @@
 """The trace is the run: exact on paper's numbers, faithful to the core elsewhere, and whole after JSON."""
 
+import json
 import warnings
 from decimal import Decimal
 from fractions import Fraction
+from functools import reduce
+from operator import getitem
 
 import numpy as np
 import pytest
@@ -295,6 +298,61 @@ def test_what_cannot_be_traced_is_said():
     whole = trace(*w2(), bias=False).to_json()
     with pytest.raises(DataError, match="damaged"):
         Trace.from_json(whole.replace('"row":[0,1,2,0]', '"row":[0,1,2,9]'))
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, "1" * 5000, "", "null"])
+def test_what_is_no_trace_is_refused(text):
+    with pytest.raises(DataError, match="this is no"):
+        Trace.from_json(text)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ("updates.row", [0, 1, 2, -1], "updates.row must be 4 whole numbers from 0 to 3"),
+        ("updates.row", [0, 1, 2, 1.5], "updates.row must be 4 whole numbers"),
+        ("updates.row", [0, 1, 2, 10**400], "updates.row must be 4 whole numbers"),
+        ("updates.row", [0, 1, 2, 3], "steps and updates disagree"),
+        ("updates.step", [4, 2, 1, 0], "updates.step must rise"),
+        ("updates.rival", [0, 0, 0, 0], "updates.rival must be 4 whole numbers from -1 to -1"),
+        ("updates.m", [0, 0, 0, 10**400], "too large"),
+        ("updates.tau", [1, 1, 1, "1"], "updates.tau must be numbers"),
+        ("steps.pass", [2, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0], "pass after pass"),
+        ("result.n_updates", "x", "result.n_updates must be a whole number from 0"),
+        ("result.n_updates", 3, "updates.step has 4 entries, and result.n_updates is 3"),
+        ("result.converged", 1, "result.converged must be true or false"),
+        ("best.w", "abc", r"best.w must be numbers of shape \(2,\)"),
+        ("best.w", [1.0, float("nan")], "best.w holds a number that is not finite"),
+        ("best.gamma", 0, "must be above 0"),
+        ("cycle", {"first": 4, "again": 2}, "cycle must rise"),
+        ("ties", [99], "ties must be whole numbers from 0 to 11"),
+        ("settings.order", "sideways", "order='sideways' is unknown"),
+        ("settings.bias", "no", "settings.bias is 'no'"),
+        ("settings.weights", [1, 2], "one number for each of 4 rows"),
+        ("data.X", [[1, 2], [3]], "damaged"),
+        ("data.classes", [1, -1], "data.classes must be two labels or more, sorted"),
+        ("data.names", [1, 2], "data.names must be 2 texts"),
+        ("start.w", [[0, 0], [0, 0]], r"start.w must be numbers of shape \(1, 2\)"),
+        ("model.w", None, "model.w must be null for a vote"),
+        ("model.memory", "elephant", "model.memory='elephant' is unknown"),
+        ("what", "lines", "what='lines' is unknown"),
+        ("exact", True, "exact and numbers disagree"),
+    ],
+)
+def test_damage_is_refused_with_its_place(path, value, message):
+    document = json.loads(trace(*w2(), bias=False, exact=False).to_json())
+    *parts, last = path.split(".")
+    reduce(getitem, parts, document)[last] = value
+    with pytest.raises(DataError, match=message):
+        Trace.from_json(json.dumps(document))
+
+
+@pytest.mark.parametrize("text", ["1e999999999", "1/0", "nan", "1e500", 1])
+def test_exact_numbers_are_decimals_or_fractions_that_floats_come_near_to(text):
+    document = json.loads(trace(*w2(), bias=False).to_json())
+    document["numbers"]["updates"]["m"][0] = text
+    with pytest.raises(DataError, match=r"must be texts like '0.2' and '-1/3'|too large"):
+        Trace.from_json(json.dumps(document))
 
 
 def test_memories_say_which_vector_is_the_model():

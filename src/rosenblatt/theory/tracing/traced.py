@@ -288,6 +288,6 @@ class Trace:
     @staticmethod
     def from_json(text: str) -> "Trace":
         """Return the trace that ``to_json`` wrote."""
-        from rosenblatt.theory.tracing.schema import from_json
+        from rosenblatt.theory.tracing.reading import from_json
 
         return from_json(text)
