@@ -66,6 +66,12 @@ def test_orthonormal_rows_attain_the_bound(n):
     assert bound.most == run.n_updates == n
 
 
+def test_one_update_is_in_the_singular():
+    assert str(mistake_bound([[1], [-1]], [1, 0], bias=False)).startswith("At most 1 update: ")
+    one = one_pass_bound([[1], [-1]], [1, 0], [1], 1.0, bias=False)
+    assert str(one).startswith("At most 1 mistake in one pass: ")
+
+
 def test_worked_examples_round_to_the_integer_that_they_are():
     assert mistake_bound([[1, 2], [-1, 2], [0, -1]], [1, 0, 0], bias=False).most == 50
     assert mistake_bound([[-2, 0], [0, -2], [-2, 2], [2, 2]], [0, 0, 1, 1], bias=False).most == 10

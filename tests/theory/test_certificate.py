@@ -194,3 +194,8 @@ def test_a_separator_that_only_exact_arithmetic_finds_warns_of_decimals(X, kept)
     assert bool(certificate.integers) == kept
     assert "most likely decimals that should meet on a line" in str(certificate)
     assert "most likely" not in str(check([[9], [11]], [0, 1]))
+
+
+def test_a_zero_has_no_sign_in_words():
+    text = str(dataclasses.replace(check([[1, 0], [-1, 0]], [1, 0]), w=np.array([1.0, -0.0]), b=-0.0))
+    assert "w = (1, 0), b = 0;" in text

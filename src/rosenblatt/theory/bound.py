@@ -14,7 +14,7 @@ from rosenblatt.learning.journal import Journal
 from rosenblatt.learning.outcome import Outcome
 from rosenblatt.learning.plan import split_start
 from rosenblatt.learning.policy import Rule
-from rosenblatt.theory.explain import number, percent
+from rosenblatt.theory.explain import counted, number, percent
 from rosenblatt.theory.margin import SAFETY, BeyondFloats, Margin, exact_radius, max_margin, root
 from rosenblatt.theory.signed import Signed, near_one, rows_to_prove, signed
 from rosenblatt.theory.tracing.wording import vector
@@ -60,9 +60,8 @@ class Bound:
             self._refuse_others(outcome.journal)
         # From a zero start with margin 0 the mistakes of a pass are its updates.
         made = outcome.n_updates if self.counts == "updates" else int(outcome.updates_per_pass[0])
-        what = self.counts if made != 1 else self.counts.replace("updates", "update").replace("mistakes", "mistake")
         share = percent(made / self.most) if self.most else "none allowed"
-        return f"{made} {what}, of at most {self.most} ({share})"
+        return f"{made} {counted(made, self.counts)}, of at most {self.most} ({share})"
 
     def _refuse_others(self, journal: Journal) -> None:
         """Refuse the journal of a run that is not of the kind the theorem speaks of."""
@@ -87,7 +86,7 @@ class Bound:
 
     def __str__(self) -> str:
         return (
-            f"At most {self.most} {self.counts}: {self.formula} = {self.value:.6g} "
+            f"At most {self.most} {counted(self.most, self.counts)}: {self.formula} = {self.value:.6g} "
             f"with R = {number(self.R)}, gamma = {number(self.gamma)} in the space of {self.space}."
         )
 

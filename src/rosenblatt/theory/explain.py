@@ -1,5 +1,6 @@
 """Certificates in words, as a teacher would write them on the board."""
 
+import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -20,10 +21,10 @@ def explain(one: "Certificate") -> str:
 def number(value: float) -> str:
     """Return a number as a person writes it.
 
-    >>> number(4.0), number(0.5), number(1 / 3)
-    ('4', '0.5', '0.33333')
+    >>> number(4.0), number(0.5), number(1 / 3), number(-0.0)
+    ('4', '0.5', '0.33333', '0')
     """
-    return f"{value:.5g}"
+    return f"{value + 0.0:.5g}"
 
 
 def percent(share: float) -> str:
@@ -43,6 +44,15 @@ def count(n: int) -> str:
     """
     unit = 1 if n < 10**9 else 10 ** (len(str(n)) - 2)
     return str(n) if unit == 1 else f"{-(-n // unit) * unit:.1e}"
+
+
+def counted(n: int, what: str) -> str:
+    """Return words in the plural as they are where n things are counted.
+
+    >>> counted(1, "mistakes in one pass"), counted(2, "more updates"), counted(1, "more updates")
+    ('mistake in one pass', 'more updates', 'more update')
+    """
+    return re.sub(r"s\b", "", what, count=1) if n == 1 else what
 
 
 def fraction(value: Fraction) -> str:

@@ -12,7 +12,7 @@ from rosenblatt.data.labels import encode
 from rosenblatt.data.rows import Rows
 from rosenblatt.theory.bound import Bound, mistake_bound
 from rosenblatt.theory.certificate import Certificate, Certificates
-from rosenblatt.theory.explain import count, number, percent
+from rosenblatt.theory.explain import count, counted, number, percent
 from rosenblatt.theory.margin import BeyondFloats, Margin, margin_of, max_margin
 from rosenblatt.theory.separability import check
 from rosenblatt.theory.signed import near_one
@@ -45,7 +45,7 @@ class Report:
     advice: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        updates = f"{self.n_updates} update{'' if self.n_updates == 1 else 's'}"
+        updates = f"{self.n_updates} {counted(self.n_updates, 'updates')}"
         against = f", of at most {count(self.bound.most)}" if self.bound is not None else ""
         lines = [f"{'Converged' if self.converged else 'Not converged'} after {updates}{against}."]
         lines += _verdict(self.certificate)
@@ -108,9 +108,12 @@ def report(
     advice = []
     if lower is not None:
         now = "beyond the largest float" if bound is None else count(bound.most)
-        advice.append(f"standardise the features: the bound falls from {now} to {count(lower.most)} updates.")
+        advice.append(
+            f"standardise the features: the bound falls from {now} to {count(lower.most)} {counted(lower.most, 'updates')}."
+        )
     if not converged:
-        left = "" if bound is None else f", and at most {count(max(bound.most - n_updates, 0))} more updates can come"
+        more = 0 if bound is None else max(bound.most - n_updates, 0)
+        left = "" if bound is None else f", and at most {count(more)} {counted(more, 'more updates')} can come"
         advice.append(f"train on: the data are separable{left}.")
     reached = margin_of(w, b, rows, y)
     if converged and -math.inf < reached < best.gamma / 2:

@@ -223,6 +223,7 @@ def _judge(
     with np.errstate(divide="ignore", invalid="ignore"):
         out.final_margin[chunk] = np.where(out.errors[chunk] == 0, np.ldexp(m.min(axis=0), -e) / norm, -np.inf)
         if best is not None:
-            cosine = V @ np.append(best.w, best.b) / norm
+            u = np.append(best.w, best.b)[None, :]
+            cosine = _core.scores(_core.Examples.dense(V), u, np.zeros(1))[:, 0] / norm  # a run's, whatever the chunk
             out.angle[chunk] = np.degrees(np.arccos(np.clip(cosine, -1.0, 1.0)))
     out.finished[chunk] = True
