@@ -13,7 +13,7 @@ from rosenblatt.cli.options import file_options, output_options
 from rosenblatt.cli.screen import Result, counted_from_one, emit, faint, number, strong
 from rosenblatt.cli.script import script
 from rosenblatt.cli.using import MODEL_IMPORTS, encoder_for, model_script, open_new
-from rosenblatt.data.encoder import Encoder
+from rosenblatt.data.encoder import MISSING, Encoder
 from rosenblatt.data.table import Batch
 from rosenblatt.data.words import words_behind
 from rosenblatt.errors import DataError
@@ -30,7 +30,7 @@ SHOWN = 20  # terms written out for people
 @click.argument("data")
 @click.option("--row", type=click.IntRange(1), default=1, show_default=True, help="Which row of DATA, counted from 1.")
 @click.option("--class", "label", help="Of several classes: explain the score of this one, not of the predicted.")
-@click.option("--missing", type=click.Choice(["error", "drop", "zero", "mean"]), help="If not as in training.")
+@click.option("--missing", type=click.Choice(MISSING), help="If not as in training.")
 @file_options
 @output_options
 def command(**given: Any) -> None:
