@@ -366,7 +366,7 @@ def test_the_best_separator_brings_cosines_bound_and_promise():
     run = trace(*w2(), bias=False)
     assert "bound (R/γ)² = 10;" in repr(run)
     assert run.proof().hold
-    np.testing.assert_allclose(run.cosines()[1:], [0.447, 0.949, 0.894, 1.0], atol=5e-4)  # three printed places
+    np.testing.assert_allclose(run.proof().cosine[1:], [0.447, 0.949, 0.894, 1.0], atol=5e-4)  # three printed places
     assert Trace.from_json(run.to_json()).best.gamma == run.best.gamma
     assert trace(*xor(), max_passes=3).best is None
     with pytest.raises(DataError, match="no separator is known"):

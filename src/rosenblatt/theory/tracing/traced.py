@@ -167,10 +167,6 @@ class Trace:
         flat = np.column_stack([W.reshape(len(W), -1), b.reshape(len(b), -1)]).astype(np.float64)
         return lengths(flat)
 
-    def cosines(self) -> Doubles | None:
-        """Return cos((w, b), u) of every vector, NaN at the zero vector; None where u is not known."""
-        return None if self.best is None or not self.binary else self.proof().cosine
-
     def sentence(self, step: int) -> str:
         """Return the arithmetic of a step (counted from 0) in words.
 
