@@ -15,8 +15,9 @@ def soak(folder: Path, *, small: bool) -> Iterator[str]:
     """Try each kind of file on a small file system that is full."""
     data = folder / "data.csv"
     data.write_text("a,b,kind\n" + ROWS)
-    model = folder / "model.json"
-    demand(run("fit", data, "--out", model).code == 0, "the run with room enough fails")
+    model, state = folder / "model.json", folder / "state"
+    enough = run("fit", data, "--out", model, "--checkpoint", state)
+    demand(enough.code == 0, f"the run with room enough fails: {enough.err[-300:]}")
     with mounted(folder / "disk") as disk:
         for name, arguments in {
             "model.safetensors": ["fit", data, "--out", disk / "model.safetensors"],
@@ -25,13 +26,14 @@ def soak(folder: Path, *, small: bool) -> Iterator[str]:
             "converted.svm": ["convert", data, disk / "converted.svm"],
             "code.c": ["export", model, "--to", "c", "--out", disk / "code.c"],
         }.items():
-            (disk / name).write_bytes(OLD)
+            old = state.read_bytes() if name == "state" else OLD  # only a checkpoint is replaced by one
+            (disk / name).write_bytes(old)
             before = _fill(disk)
             done = run(*arguments)
             demand(done.code == 2, f"{name}: exit code {done.code} on a full disk; {done.err[-300:]}")
             demand("no space left" in done.err.lower(), f"{name}: the message does not name the cause: {done.err}")
             demand("Traceback" not in done.err, f"{name}: {done.err[-500:]}")
-            demand((disk / name).read_bytes() == OLD, f"{name}: the old file was damaged")
+            demand((disk / name).read_bytes() == old, f"{name}: the old file was damaged")
             demand(_content(disk) == before, f"{name}: files lie about: {_content(disk)}")
             _empty(disk)
         yield "model (two formats), checkpoint, converted data, exported code: exit 2, old file intact, none partial"
