@@ -16,6 +16,7 @@ from rosenblatt import DataError, blackboard, check, learn, trace
 from rosenblatt.datasets import make_separable, neither, w2, w3, xor
 from rosenblatt.errors import TieWarning
 from rosenblatt.theory import Trace
+from rosenblatt.theory.tracing.decimals import as_fraction
 
 ORDERS = ("cyclic", "shuffle", "shuffle_once", "random", "first", "worst")
 
@@ -417,3 +418,17 @@ def test_the_vectors_of_a_run_in_floats_are_those_that_learn_makes(rate):
     run, outcome = trace(X, y, rate=rate, exact=False, max_passes=4), learn(X, y, rate=rate, max_passes=4)
     assert run.vectors[0][-1].tolist() == outcome.w.tolist()
     assert run.vectors[1][-1] == outcome.b
+
+
+@pytest.mark.parametrize(
+    "value", ["1e999999999", "1e-999999999", Decimal("1e999999999"), "nan", float("inf"), "1e", "e5"]
+)
+def test_numbers_that_nobody_can_write_out_are_refused_at_once(value):
+    with pytest.raises(DataError, match="is not a finite number"):
+        as_fraction(value)
+
+
+def test_decimals_are_read_as_they_are_written():
+    assert [as_fraction(v) for v in (Decimal("0.10"), 1e-3, "2.5E2", np.float32(0.1))] == [
+        Fraction(1, 10), Fraction(1, 1000), Fraction(250), Fraction(1, 10)
+    ]  # fmt: skip

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +14,7 @@ from rosenblatt.cli.screen import number, percent
 from rosenblatt.cli.training import Trained
 from rosenblatt.data.encoder import Encoder
 from rosenblatt.data.rows import Rows
+from rosenblatt.errors import DataError
 from rosenblatt.models.folding import fold
 from rosenblatt.models.linear import LinearModel
 
@@ -75,8 +77,9 @@ class Report:
         y = examples.labels if rows is None else examples.labels[rows]
         keys = ("bias", "start", "rate", "margin")
         if settings.get("start") != "random" and examples.weights is None and settings.get("ties") != "positive":
-            self.bound = mistake_bound(X, y, **{key: settings[key] for key in keys if key in settings})
-            self.best = self.bound.gamma
+            with suppress(DataError):  # a bound beyond the floats
+                self.bound = mistake_bound(X, y, **{key: settings[key] for key in keys if key in settings})
+                self.best = self.bound.gamma
         self.margin = margin_of(model.w, model.b, X, y)
 
     def look_for_hints(self, examples: Examples, sizes: Doubles, *, scaled: bool) -> None:

@@ -1,8 +1,6 @@
 """Decimals read as they are written, and fractions written as people write them."""
 
-from decimal import Decimal
 from fractions import Fraction
-from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -12,6 +10,7 @@ from rosenblatt.errors import DataError
 
 LONGEST = 6  # decimal places of a number somebody may have typed
 LARGEST = 10**9
+FARTHEST = 5000  # power of ten of a number; a longer one would keep the machine busy for hours
 
 
 def as_fraction(value: Any) -> Fraction:
@@ -27,11 +26,10 @@ def as_fraction(value: Any) -> Fraction:
     if isinstance(value, (int, np.integer)):
         return Fraction(int(value))
     try:
-        if isinstance(value, Decimal):
-            return Fraction(value)
-        if isinstance(value, (float, np.floating)) and not isfinite(value):
+        text = str(value).strip().lower()  # of a float the shortest decimal that reads back as it
+        if abs(int(text.partition("e")[2] or 0)) > FARTHEST:
             raise ValueError
-        return Fraction(str(value).strip())  # the shortest decimal that reads back as this float
+        return Fraction(text)
     except (ValueError, OverflowError, ZeroDivisionError):
         raise DataError(f"{value!r} is not a finite number; exact arithmetic needs decimals or fractions.") from None
 
