@@ -143,6 +143,22 @@ struct Held {
         return true;
     }
 
+    // Bytes only, and few enough of them for their products with integers of some size to fit 32 bits.
+    void prepare_glance(const View& view, const State& s, bool glancing) {
+        const bool bytes = view.element == Element::u8 || view.element == Element::i8;
+        q.clear();
+        if (!glancing || view.storage != Storage::dense || !bytes || s.d > 1 << 16) return;
+        glance.padded = (s.d + 31) / 32 * 32;
+        glance.reach = view.element == Element::u8 ? 255 : 128;
+        glance.digit_bits = digit_bits(s.d * glance.reach);
+        for (auto* digits : {&q, &high}) digits->assign(static_cast<size_t>(s.vectors * glance.padded), 0);
+        for (auto* column : {&q_scale, &doubt_base, &doubt, &left}) column->assign(s.vectors, 1.0);
+        for (auto* flags : {&tall, &behind}) flags->assign(s.vectors, 0);
+        spans = std::make_shared_for_overwrite<uint16_t[]>(static_cast<size_t>(2 * view.n));
+        glance.spans_are = Spans::unknown;
+        glance.passes = 0;
+    }
+
     // A journal that nobody asked for must not fill the memory; the run goes on without it.
     void let_go_of_journal(State& s) {
         step = row = {};
@@ -150,6 +166,15 @@ struct Held {
         rival = {};
         s.journal.size = 0;
         s.keep_journal = false;
+    }
+
+  private:
+    // The most bits of a low digit with which d products of half a digit are at most 2^30: room for rows to come. Two
+    // digits of 8 bits would hold no more than the one of 16.
+    static int32_t digit_bits(int64_t largest_sum) {
+        int32_t bits = 14;
+        while (bits > 8 && largest_sum << (bits - 1) > 1 << 30) --bits;
+        return bits > 8 ? bits : 0;
     }
 };
 

@@ -133,7 +133,7 @@ class Learner {
             held_.limit.reset();
             held_.screen_anchor.reset();
         }
-        prepare_glance();
+        held_.prepare_glance(view_, s_, glancing_);
         if (!held_.best_w.empty()) {
             held_.scale.resize(s_.machines);
             held_.starts.resize(s_.machines * (pocket_buckets + 1));
@@ -309,32 +309,6 @@ class Learner {
     }
     bool live(int32_t k) const { return held_.running[k] == Running::live; }
     bool open_pass() const { return s_.in_pass && !s_.blocks; }
-
-    // Bytes only, and few enough of them for their products with integers of some size to fit 32 bits.
-    void prepare_glance() {
-        const bool bytes = view_.element == Element::u8 || view_.element == Element::i8;
-        held_.q.clear();
-        if (!glancing_ || view_.storage != Storage::dense || !bytes || s_.d > 1 << 16) return;
-        held_.glance.padded = (s_.d + 31) / 32 * 32;
-        held_.glance.reach = view_.element == Element::u8 ? 255 : 128;
-        held_.glance.digit_bits = digit_bits(s_.d * held_.glance.reach);
-        for (auto* digits : {&held_.q, &held_.high})
-            digits->assign(static_cast<size_t>(s_.vectors * held_.glance.padded), 0);
-        for (auto* column : {&held_.q_scale, &held_.doubt_base, &held_.doubt, &held_.left})
-            column->assign(s_.vectors, 1.0);
-        for (auto* flags : {&held_.tall, &held_.behind}) flags->assign(s_.vectors, 0);
-        held_.spans = std::make_shared_for_overwrite<uint16_t[]>(static_cast<size_t>(2 * view_.n));
-        held_.glance.spans_are = Spans::unknown;
-        held_.glance.passes = 0;
-    }
-
-    // The most bits of a low digit with which d products of half a digit are at most 2^30: room for rows to come. Two
-    // digits of 8 bits would hold no more than the one of 16.
-    static int32_t digit_bits(int64_t largest_sum) {
-        int32_t bits = 14;
-        while (bits > 8 && largest_sum << (bits - 1) > 1 << 30) --bits;
-        return bits > 8 ? bits : 0;
-    }
 
     void scatter(const double* from, Lines<double>& to) const {
         for (int32_t v = 0; v < s_.vectors; ++v)

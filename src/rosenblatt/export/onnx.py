@@ -10,10 +10,11 @@ from rosenblatt._typing import Doubles, Labels
 from rosenblatt.data.encoder import Encoder
 from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError, MissingExtra
-from rosenblatt.export.parts import FOLDS, LANES, features_of, model_of, vectors
+from rosenblatt.export.parts import FOLDS, LANES, model_of, vectors
 from rosenblatt.models.kernel import KernelModel
 from rosenblatt.models.kernels import Kernel
 from rosenblatt.models.linear import LinearModel
+from rosenblatt.models.save import features_of
 from rosenblatt.models.scored import LEAST_POSITIVE
 from rosenblatt.models.voted import Ballot, VotedModel
 

@@ -43,14 +43,6 @@ def vectors(model: LinearModel) -> tuple[Doubles, Doubles]:
     return W, np.atleast_1d(np.asarray(model.b, dtype=np.float64))
 
 
-def features_of(model: LinearModel | VotedModel | KernelModel) -> tuple[int, tuple[str, ...] | None]:
-    """Return how many columns the model takes, and their names where they have any."""
-    if isinstance(model, LinearModel):
-        return model.w.shape[-1], model.names
-    rows = model.rows if isinstance(model, VotedModel) else model.support
-    return rows.d, rows.names
-
-
 def feature_names(model: LinearModel) -> list[str]:
     """Return the names of the columns, or x1, x2, …"""
     if model.names is not None:

@@ -129,8 +129,8 @@ def to_python(model: Any, *, encoder: Encoder | None = None) -> str:
     Notes
     -----
     Scores are the same floats as the model's, for rows of finite numbers. Blanks around a level count, as in Parquet (of
-    CSV cells they are stripped). Which letters make a word is a matter of the
-    Unicode tables of the Python that runs the source.
+    CSV cells they are stripped). Which letters make a word is a matter of the Unicode tables of the Python that runs the
+    source.
 
     Examples
     --------

@@ -60,37 +60,20 @@ def learn_kernel(
         scores, b = np.zeros((plan.vectors, rows.n)), np.zeros(plan.vectors)
     unit = plan.rule.rate
     plan = replace(plan, rule=replace(plan.rule, margin=plan.rule.margin / unit, rate=1.0))
-    outcome, interrupted = _learn_in_units(
-        plan, rows, kernel, codes, weight, (scores, b), n_steps, max_passes, progress, budget
-    )
-    journal = outcome.journal
-    return replace(
-        outcome, journal=replace(journal, tau=journal.tau * unit, m=journal.m * unit, unit=unit)
-    ), interrupted
-
-
-def _learn_in_units(
-    plan: Plan,
-    rows: Rows,
-    kernel: KernelFunction | None,
-    codes: Codes,
-    weight: Doubles | None,
-    start: tuple[Doubles, Doubles],
-    n_steps: int,
-    max_passes: int,
-    progress: Progress | None,
-    budget: int,
-) -> tuple[KernelOutcome, bool]:
-    """Run with steps of 1, over the whole Gram matrix or in blocks."""
     # One pass needs the values of its updates alone, and each of them for the rows that come later.
     in_blocks = 8 * rows.n * rows.n > budget or (rows.n > WHOLE and max_passes == 1)
     if kernel is not None and in_blocks:
-        run = BlockedRun(plan, rows, kernel, codes, weight, *start, n_steps)
+        run = BlockedRun(plan, rows, kernel, codes, weight, scores, b, n_steps)
         stopped_by, interrupted = run.run(max_passes, progress)
-        return run.collect(stopped_by), interrupted
-    # Row i of the matrix is what an update on example i adds to the scores: K(x_j, x_i) for all j.
-    G = np.ascontiguousarray(rows.dense().T) if kernel is None else finite(kernel(rows, rows))
-    return _learn_whole(plan, rows, G, codes, weight, start, n_steps, max_passes, progress)
+        outcome = run.collect(stopped_by)
+    else:
+        # Row i of the matrix is what an update on example i adds to the scores: K(x_j, x_i) for all j.
+        G = np.ascontiguousarray(rows.dense().T) if kernel is None else finite(kernel(rows, rows))
+        start = scores, b
+        outcome, interrupted = _learn_whole(plan, rows, G, codes, weight, start, n_steps, max_passes, progress)
+    journal = outcome.journal
+    journal = replace(journal, tau=journal.tau * unit, m=journal.m * unit, unit=unit)
+    return replace(outcome, journal=journal), interrupted
 
 
 def _learn_whole(

@@ -22,6 +22,8 @@ from rosenblatt.models.container import (
     write_tensors,
 )
 from rosenblatt.models.document import Document, Model, describe, overflowed, rebuild
+from rosenblatt.models.linear import LinearModel
+from rosenblatt.models.voted import VotedModel
 
 FORMAT = "rosenblatt.model"
 VERSION = 1
@@ -119,6 +121,14 @@ def read_saved(path: str | os.PathLike[str]) -> Saved:
     return _read(path, with_estimator=True)
 
 
+def features_of(model: Model) -> tuple[int, tuple[str, ...] | None]:
+    """Return how many columns the model takes, and their names where they have any."""
+    if isinstance(model, LinearModel):
+        return model.w.shape[-1], model.names
+    rows = model.rows if isinstance(model, VotedModel) else model.support
+    return rows.d, rows.names
+
+
 def encoder_of(saved: Saved) -> Encoder:
     """Return how the columns of new data become features: as saved, else by the names of the features, else as a matrix.
 
@@ -129,10 +139,7 @@ def encoder_of(saved: Saved) -> Encoder:
     """
     if saved.encoder is not None:
         return Encoder.from_dict(saved.encoder)
-    model: Any = saved.model
-    rows = getattr(model, "rows", getattr(model, "support", None))
-    names = getattr(model, "names", None) or getattr(rows, "names", None)
-    d = model.w.shape[-1] if rows is None else rows.d
+    d, names = features_of(saved.model)
     if names is None:
         return Encoder(d=d, first_index=1)  # svmlight files count from 1 unless one is told otherwise
     return Encoder(columns=tuple(Column(name, "number") for name in names))

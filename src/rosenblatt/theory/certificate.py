@@ -35,7 +35,8 @@ class Certificate:
     rows, weights : if not separable, at most d + 2 rows (d + 1 through the origin) with weights > 0 of sum 1 for which
         ``Σ weight_i y_i (x_i, 1) = 0`` (through the origin: ``Σ weight_i y_i x_i = 0``).
     integers : (w, b) multiplied up to integers, for data so nearly inseparable that it does not separate them any more
-        once it is rounded to the floats w and b (others may); else empty. Decimals are the usual cause: 0.1 + 0.2 is not 0.3 in binary, so points meant to touch may not.
+        once it is rounded to the floats w and b (others may); else empty. Decimals are the usual cause: 0.1 + 0.2 is
+        not 0.3 in binary, so points meant to touch may not.
     found_by : "equal rows", "zero row", "perceptron", "nearest point", "exact pivots", or "".
     note : what is known when nothing is proved.
 
