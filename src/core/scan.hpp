@@ -24,13 +24,15 @@ template <class Source>
     const int64_t i = row_at(permutation, later);
     data.prefetch(i);
     __builtin_prefetch(y + i);
-    if (permutation) data.prefetch_middle(permutation[position + 1]);
+    if (!permutation) return;
+    if constexpr (Source::ask_again) data.prefetch(permutation[position + data.ahead / 2]);
+    data.prefetch_middle(permutation[position + 1]);
 }
 
 // One weight vector, one row after the other: the processor works on several at once by itself, and reading several
 // side by side confuses its prefetching (100 columns from memory: 15 ns a row, 23 in fours). Judging eight at once and
 // throwing away what comes after the first wrong one was slower even with one update in five.
-template <class Source>
+template <class Source, bool streaming>
 [[gnu::noinline]] int64_t next_wrong_of_one(const Source& data, const int32_t* y, State& s, double margin,
                                             int64_t end) {
     const double* const w = s.w;
@@ -39,9 +41,14 @@ template <class Source>
     const int32_t* const permutation = s.permutation;
     const int64_t length = s.length;
     for (int64_t position = s.position; position < end; ++position) {
-        fetch_ahead(data, y, permutation, position, length);
         const int64_t i = row_at(permutation, position);
-        const double score = data.row(i).dot(w) + b;
+        double score = b;
+        if constexpr (streaming) {
+            score += data.row(i).template dot<true>(w, data.elements_after(i));
+        } else {
+            fetch_ahead(data, y, permutation, position, length);
+            score += data.row(i).dot(w);
+        }
         if (!((y[i] == positive ? score : -score) > margin)) {
             s.score[0] = score;
             return position;
@@ -125,7 +132,9 @@ template <class Source, class Shape>
 int64_t next_wrong(const Source& data, const int32_t* y, State& s, double margin, int64_t end) {
     if constexpr (Shape::one_vector) {
         if (s.screen && s.screen->on) return next_wrong_screened(data, y, s, margin, end);
-        if (!s.glance) return next_wrong_of_one(data, y, s, margin, end);
+        if constexpr (requires { data.elements_after(0); })
+            if (!s.permutation) return next_wrong_of_one<Source, true>(data, y, s, margin, end);
+        if (!s.glance) return next_wrong_of_one<Source, false>(data, y, s, margin, end);
     }
     return next_wrong_of_all<Source, Shape>(data, y, s, margin, end);
 }

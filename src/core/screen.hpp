@@ -12,6 +12,7 @@
 // looking was not saved by half, screening steps aside, each time for twice as long.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -51,7 +52,7 @@ struct Screening {
     // What is known of an example just looked at, rounded down.
     float limit(double m, float inverse_norm) const {
         const double room = (m - s.margin) * static_cast<double>(inverse_norm) - screen.distance - screen.rounding;
-        return rounded_down(room - std::fabs(room) * 1e-6);
+        return rounded_down(std::min(room, most));  // never infinite, which no later loss would make smaller
     }
 
     // At the start of a pass: turn on, over or off. `quiet` says that the last pass had few updates.
@@ -98,20 +99,17 @@ struct Screening {
         moved();
     }
 
-    // To float32, also where floats become so small that their rounding is no longer relative, and never to infinity,
-    // which no later loss would make smaller.
+    static constexpr double most = std::numeric_limits<float>::max();
+
+    // To float32, also where floats become so small that their rounding is no longer relative.
     static float rounded_down(double value) {
-        constexpr double least = std::numeric_limits<float>::min(), most = std::numeric_limits<float>::max();
-        return static_cast<float>(value > most ? most : value - least);  // what is no number stays none
+        return static_cast<float>(value - std::fabs(value) * 1e-6 - std::numeric_limits<float>::min());
     }
 
     // A vector within D of the new anchor is within D + distance of the old one.
     void carry_over(int64_t n) {
         const double distance = screen.distance * (1 + 1e-6);
-        for (int64_t i = 0; i < n; ++i) {
-            const double left = screen.limit[i] - distance;
-            screen.limit[i] = rounded_down(left - std::fabs(left) * 1e-6);
-        }
+        for (int64_t i = 0; i < n; ++i) screen.limit[i] = rounded_down(screen.limit[i] - distance);
         drop_anchor();
     }
 
