@@ -66,7 +66,31 @@ def test_a_checkpoint_of_another_variant_is_refused_by_its_name(folder, tmp_path
     run(*fit, "--variant", "averaged")
     done = run(*fit, "--resume")
     assert done.returncode == 2
-    assert "was saved with --variant averaged; this run has standard" in done.stderr
+    assert "was saved with --variant averaged; this run has --variant standard" in done.stderr
+
+
+def test_a_run_with_another_order_is_refused_by_its_name(folder, tmp_path):
+    fit = ("fit", folder / "p.csv", "--checkpoint", tmp_path / "c")
+    run(*fit, "--order", "cyclic")
+    assert "was saved with --order cyclic; this run has --order shuffle" in run(*fit, "--resume").stderr
+
+
+def test_a_run_that_could_go_on_is_not_replaced(folder, tmp_path):
+    fit = ("fit", folder / "p.csv", "--checkpoint", tmp_path / "c")
+    assert run(*fit, "--max-passes", 1).returncode == 0
+    before = (tmp_path / "c").read_bytes()
+    again = run(*fit)
+    assert again.returncode == 2
+    assert "Go on from it with --resume" in again.stderr
+    assert (tmp_path / "c").read_bytes() == before
+
+
+@pytest.mark.parametrize(("variant", "kind"), [("voted", "voted"), ("kernel", "kernel")])
+def test_what_json_does_not_hold_is_refused_before_training(folder, variant, kind):
+    done = run("fit", "p.csv", "--variant", variant, "--out", "new.json", "--max-passes", 10**9, cwd=folder)
+    assert done.returncode == 2
+    assert f"a {kind} model does not fit plain JSON" in done.stderr
+    assert not (folder / "new.json").exists()
 
 
 def test_resuming_without_a_checkpoint_says_that_it_begins(folder, tmp_path):

@@ -16,17 +16,19 @@ def soak(folder: Path, *, small: bool) -> Iterator[str]:
     data = folder / "data.csv"
     data.write_text("a,b,kind\n" + ROWS)
     model, state = folder / "model.json", folder / "state"
-    enough = run("fit", data, "--out", model, "--checkpoint", state)
+    enough = run("fit", data, "--out", model, "--checkpoint", state, "--max-passes", "1")
     demand(enough.code == 0, f"the run with room enough fails: {enough.err[-300:]}")
     with mounted(folder / "disk") as disk:
         for name, arguments in {
             "model.safetensors": ["fit", data, "--out", disk / "model.safetensors"],
             "model.json": ["fit", data, "--out", disk / "model.json"],
-            "state": ["fit", data, "--checkpoint", disk / "state", "--every", "1ms"],
+            "state": ["fit", data, "--checkpoint", disk / "state", "--resume", "--every", "1ms"],
             "converted.svm": ["convert", data, disk / "converted.svm"],
             "code.c": ["export", model, "--to", "c", "--out", disk / "code.c"],
         }.items():
-            old = state.read_bytes() if name == "state" else OLD  # only a checkpoint is replaced by one
+            old = (
+                state.read_bytes() if name == "state" else OLD
+            )  # only by the run it belongs to is a checkpoint replaced
             (disk / name).write_bytes(old)
             before = _fill(disk)
             done = run(*arguments)

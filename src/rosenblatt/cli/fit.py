@@ -2,6 +2,7 @@
 
 import os
 import shlex
+from pathlib import Path
 from typing import Any
 
 import click
@@ -57,7 +58,7 @@ def command(**given: Any) -> None:
     rosenblatt fit spam.tsv --text message --variant averaged --test 0.2
     """
     variant, kernel = _choice(given)
-    _check_outputs(given)
+    _check_outputs(given, variant, kernel)
     if given["show_python"]:
         click.echo(_script(given, variant, kernel))
         return
@@ -100,13 +101,16 @@ def _choice(given: dict[str, Any]) -> tuple[str, KernelChoice | None]:
     return variant, kernel
 
 
-def _check_outputs(given: dict[str, Any]) -> None:
-    """Refuse to write over the data, or a model and a checkpoint over each other."""
+def _check_outputs(given: dict[str, Any], variant: str, kernel: KernelChoice | None) -> None:
+    """Refuse to write over the data, a model and a checkpoint over each other, or what plain JSON does not hold."""
     data, out, checkpoint = given["data"], given["out"], given["checkpoint"]
     refuse_overwriting(out, data)
     refuse_overwriting(checkpoint, data)
     if out and checkpoint and os.path.realpath(out) == os.path.realpath(checkpoint):
         raise DataError(f"--out and --checkpoint are both {out}; give the model and the checkpoint a name each.")
+    if out and Path(out).suffix == ".json" and (kernel is not None or variant == "voted"):
+        kind = "kernel" if kernel is not None else "voted"
+        raise DataError(f"--out {out}: a {kind} model does not fit plain JSON; use a name such as model.safetensors.")
 
 
 def _judged(report: Report, judge: Judge, out: str | None) -> bool:

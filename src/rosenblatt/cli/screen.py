@@ -176,8 +176,8 @@ def in_words_of_the_command_line(message: str) -> str:
 
     >>> in_words_of_the_command_line("missing='drop' leaves such rows out, 'zero' and 'mean' fill them in")
     '--missing drop leaves such rows out, zero and mean fill them in'
-    >>> in_words_of_the_command_line("it was saved with memory='vote'; this run has 'average'.")
-    'it was saved with --variant voted; this run has averaged.'
+    >>> in_words_of_the_command_line("it was saved with memory='vote'; this run has memory='average'.")
+    'it was saved with --variant voted; this run has --variant averaged.'
     >>> in_words_of_the_command_line("quotes=False reads quotes as letters")
     '--no-quotes reads quotes as letters'
     >>> in_words_of_the_command_line("give categories=['age'], or leave it out with exclude=['age'].")

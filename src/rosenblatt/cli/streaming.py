@@ -39,7 +39,7 @@ def checkpoint_of(given: dict[str, Any]) -> Checkpoint:
 
 
 def look_at(checkpoint: Checkpoint) -> None:
-    """Refuse to replace a file that is something else; say so where there is nothing to go on from."""
+    """Refuse to replace a run that could go on, or another file; say so where there is nothing to go on from."""
     if os.path.exists(checkpoint.path):
         try:
             read_checkpoint(checkpoint.path)
@@ -48,6 +48,11 @@ def look_at(checkpoint: Checkpoint) -> None:
                 f"--checkpoint {checkpoint.path}: this file is no checkpoint of rosenblatt {rosenblatt.__version__}, or it "
                 "is damaged, and it would be replaced. Give another name, or remove the file."
             ) from None
+        if not checkpoint.resume:
+            raise DataError(
+                f"--checkpoint {checkpoint.path}: this file holds a run, which would be replaced. Go on from it with "
+                "--resume, give another name, or remove the file to start again."
+            )
     elif checkpoint.resume:
         note(f"note: there is no {checkpoint.path} to go on from yet; the run starts at the beginning")
 

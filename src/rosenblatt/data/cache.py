@@ -21,7 +21,7 @@ from rosenblatt.data.target import Target
 from rosenblatt.errors import DataError
 
 KEY = b"rosenblatt"
-VERSION = 1
+VERSION = 2
 
 Piece = tuple[Rows, Codes, Doubles | None]
 

@@ -69,11 +69,13 @@ class Checkpoint:
         if not self.resume or not Path(self.path).exists():
             return None
         saved = read_checkpoint(self.path)
-        theirs, ours = saved.meta["plan"], json.loads(json.dumps(asdict(plan)))
+        theirs, ours = _settings(saved.meta["plan"]), _settings(json.loads(json.dumps(asdict(plan))))
         if theirs != ours:
             differing = [key for key in ours if theirs.get(key) != ours[key]]
             key = differing[0] if differing else "plan"
-            raise DataError(f"{self.path} was saved with {key}={theirs.get(key)!r}; this run has {ours.get(key)!r}.")
+            raise DataError(
+                f"{self.path} was saved with {key}={theirs.get(key)!r}; this run has {key}={ours.get(key)!r}."
+            )
         if saved.meta["fingerprint"] != fingerprint:
             raise DataError(
                 f"{self.path} was saved with other examples, or another start; it cannot be continued here."
@@ -132,6 +134,19 @@ def read_checkpoint(path: str | os.PathLike[str]) -> Saved:
     except (OSError, ValueError, KeyError, TypeError, EOFError, AttributeError, RuntimeError, *DAMAGE) as error:
         raise DataError(f"{path} is no checkpoint, or it is damaged: {error}.") from error
     return Saved(meta, states, _with_prefix(arrays, "extra."))
+
+
+def _settings(plan: dict[str, Any]) -> dict[str, Any]:
+    """Return a plan as a file holds it with the settings of its rule and its order beside the others.
+
+    >>> _settings({"order": {"name": "shuffle", "seed": 1}, "bias": True})
+    {'order': 'shuffle', 'seed': 1, 'bias': True}
+    """
+    settings: dict[str, Any] = {}
+    for name, value in plan.items():
+        parts = value if isinstance(value, dict) else {"name": value}
+        settings |= {name if key == "name" else key: part for key, part in parts.items()}
+    return settings
 
 
 def _with_prefix(arrays: Arrays, prefix: str) -> Arrays:
