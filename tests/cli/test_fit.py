@@ -212,3 +212,10 @@ def test_a_comparison_names_the_next_command_with_the_best_variant(files):
     lines = [line.split(",") for line in done.stdout.splitlines()]
     best = max(lines[1:], key=lambda line: float(line[lines[0].index("cv_accuracy")]))[0]
     assert f"next: rosenblatt fit fruit.csv --target kind --variant {best} --out MODEL" in done.stderr
+
+
+def test_a_kernel_stops_at_its_last_update_too(files):
+    done = run("fit", "cross.csv", "--variant", "kernel", "--max-updates", "2", "--json", cwd=files)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert (found["n_updates"], found["stopped_by"]) == (2, "max_updates")

@@ -9,7 +9,7 @@ from rosenblatt.learning import blocks
 from rosenblatt.learning.dual import kernel_model
 from rosenblatt.learning.kernel import BUDGET, learn_kernel
 from rosenblatt.learning.plan import Plan
-from rosenblatt.learning.policy import Order, Rule
+from rosenblatt.learning.policy import Order, Rule, Stop
 from rosenblatt.models.kernels import Kernel
 
 from .problems import assert_same_run, columns, random_problem, signs
@@ -38,6 +38,7 @@ def options_of(rng):
         "rate": float(rng.choice([1.0, 0.5, 2.0])),
         "margin": float(rng.choice([0.0, 0.0, 1.0, 2.5])),
         "max_passes": int(rng.choice([1, 3, 20])),
+        "max_updates": int(rng.integers(1, 30)) if rng.random() < 0.3 else None,
     }
 
 
@@ -62,7 +63,7 @@ def run_kernel(X, y, kernel, options, *, memory="last", multiclass="ovr", weight
         kernel=kernel,
         codes=y.astype(np.int32),
         weight=weights,
-        max_passes=options["max_passes"],
+        stop=Stop(options["max_passes"], options["max_updates"]),
         budget=budget,
     )
     assert not interrupted
@@ -122,6 +123,8 @@ def test_one_vs_rest_is_one_binary_machine_per_class(name, small_blocks):
         lines = sorted((s, r, tau, m, k) for k, run in enumerate(runs) for s, r, tau, m, _ in run.journal)
         assert sorted(columns(outcome.journal)) == lines
         assert outcome.converged == all(run.converged for run in runs)
+        reasons = [run.stopped_by for run in runs]
+        assert outcome.stopped_by == next((r for r in ("max_passes", "max_updates") if r in reasons), "clean_pass")
         assert outcome.machine_steps == [run.n_steps for run in runs]
         assert outcome.n_mistakes == sum(run.n_mistakes for run in runs)
         assert outcome.n_passes == max(len(run.updates_per_pass) for run in runs)

@@ -63,6 +63,19 @@ def test_large_blocks_and_small_pieces_make_one_journal(multi_class, monkeypatch
     assert pieces.updates_per_pass_.tolist() == whole.updates_per_pass_.tolist()
 
 
+@pytest.mark.parametrize("where", ["whole", "pieces"])
+def test_time_and_updates_are_limits_too(where, monkeypatch):
+    if where == "pieces":
+        monkeypatch.setitem(learn_kernel.__kwdefaults__, "budget", 0)
+        monkeypatch.setattr(blocks, "LARGEST", 8)
+    noise = np.random.default_rng(1).integers(0, 2, len(X))
+    narrow = KernelPerceptron(kernel="linear", max_iter=10**9, max_seconds=0.05).fit(X, noise)
+    assert narrow.stop_reason_ == "max_seconds"
+    assert narrow.updates_per_pass_.sum() == narrow.n_updates_ == narrow.alpha_.sum()
+    few = KernelPerceptron(kernel="linear", max_updates=7).fit(X, noise)
+    assert (few.stop_reason_, few.n_updates_, few.converged_) == ("max_updates", 7, False)
+
+
 def test_other_pairwise_kernels_of_scikit_learn_go_by_name():
     Z = np.abs(X)
     machine = KernelPerceptron(kernel="chi2", max_iter=20).fit(Z, Y)

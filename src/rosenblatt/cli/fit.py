@@ -24,7 +24,7 @@ from rosenblatt.cli.options import (
 from rosenblatt.cli.outputs import refuse_overwriting
 from rosenblatt.cli.progress import ProgressLine, progress_line
 from rosenblatt.cli.reading import Examples, in_memory, is_lecture, natural_settings, open_source, read_examples
-from rosenblatt.cli.screen import Result, emit, note, say, warn
+from rosenblatt.cli.screen import Result, count, emit, note, say, warn
 from rosenblatt.cli.training import KERNEL_ROWS, accuracy, suits_kernels, train
 from rosenblatt.errors import DataError
 
@@ -244,7 +244,8 @@ def _afterwards(report: Report, given: dict[str, Any]) -> None:
         advice = f"`rosenblatt check {data}` tells whether it can."
         if report.trained.kernel is not None:
             advice = "A narrower kernel may (--kernel rbf:GAMMA with a larger GAMMA)."
-        warn(f"not converged after {outcome.n_passes:,} passes ({outcome.n_updates:,} updates). {advice}")
+        passes, updates = count(outcome.n_passes, "pass", "passes"), count(outcome.n_updates, "update")
+        warn(f"not converged after {passes} ({updates}). {advice}")
         for hint in report.hints:
             note(f"  {hint}")
     if report.out:

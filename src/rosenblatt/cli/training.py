@@ -14,7 +14,7 @@ from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.models.document import Model
 from rosenblatt.models.kernels import Kernel
 
-NOT_FOR_KERNELS = ("start", "ties", "max_updates", "max_seconds")
+NOT_FOR_KERNELS = ("start", "ties")
 KERNEL_ROWS = 5_000  # rows up to which --variant all tries a kernel too
 
 

@@ -27,7 +27,7 @@ from rosenblatt.errors import DataError
 from rosenblatt.learning.dual import KernelOutcome
 from rosenblatt.learning.outcome import Outcome
 from rosenblatt.learning.plan import Plan
-from rosenblatt.learning.policy import Order, Rule
+from rosenblatt.learning.policy import Order, Rule, Stop
 from rosenblatt.models.scored import decide
 
 REASONS = {"max_passes": "max_iter"}  # why a run stopped, where scikit-learn has another word
@@ -109,6 +109,8 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
         "eta0": [Interval(Real, 0, None, closed="neither")],
         "fit_intercept": ["boolean"],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "max_updates": [Interval(Integral, 1, None, closed="left"), None],
+        "max_seconds": [Interval(Real, 0, None, closed="neither"), None],
         "shuffle": ["boolean"],
         "multi_class": [StrOptions({"ovr", "direct"})],
         "class_weight": [StrOptions({"balanced"}), dict, None],
@@ -120,6 +122,8 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
     eta0: float
     fit_intercept: bool
     max_iter: int
+    max_updates: int | None
+    max_seconds: float | None
     shuffle: bool
     multi_class: str
     class_weight: Any
@@ -179,6 +183,9 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
         if isinstance(self.random_state, Integral):
             return int(self.random_state)
         return int(check_random_state(self.random_state).randint(0, 2**64, dtype=np.uint64))
+
+    def _stop(self) -> Stop:
+        return Stop(int(self.max_iter), self.max_updates, self.max_seconds)
 
     def _plan(self, d: int, n_classes: int, seed: int, memory: str, ties: str = "mistake") -> Plan:
         return Plan(

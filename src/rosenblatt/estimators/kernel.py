@@ -22,6 +22,7 @@ from rosenblatt.learning.dual import KernelOutcome, kernel_model
 from rosenblatt.learning.journal import Journal
 from rosenblatt.learning.kernel import learn_kernel
 from rosenblatt.learning.plan import Plan
+from rosenblatt.learning.policy import Stop
 from rosenblatt.models.kernel import KernelFunction, KernelModel
 from rosenblatt.models.voted import survival_counts
 
@@ -95,8 +96,8 @@ class KernelPerceptron(BasePerceptron):
     gamma : "scale" (1 / (d · variance of X)), "auto" (1 / d) or a number; for poly, rbf, sigmoid and laplacian.
     degree, coef0 : of ``(gamma a·b + coef0)^degree``; coef0 also of sigmoid.
     memory : "last", "averaged" (mean over all steps) or "voted" (every dual vector, as often as it survived).
-    margin, eta0, fit_intercept, max_iter, shuffle, multi_class, class_weight, random_state, verbose : as in
-        :class:`Perceptron`.
+    margin, eta0, fit_intercept, max_iter, max_updates, max_seconds, shuffle, multi_class, class_weight, random_state,
+    verbose : as in :class:`Perceptron`.
 
     Attributes
     ----------
@@ -143,6 +144,8 @@ class KernelPerceptron(BasePerceptron):
         eta0: float = 1.0,
         fit_intercept: bool = True,
         max_iter: int = 1000,
+        max_updates: int | None = None,
+        max_seconds: float | None = None,
         shuffle: bool = True,
         multi_class: str = "ovr",
         class_weight: Any = None,
@@ -158,6 +161,8 @@ class KernelPerceptron(BasePerceptron):
         self.eta0 = eta0
         self.fit_intercept = fit_intercept
         self.max_iter = max_iter
+        self.max_updates = max_updates
+        self.max_seconds = max_seconds
         self.shuffle = shuffle
         self.multi_class = multi_class
         self.class_weight = class_weight
@@ -273,7 +278,7 @@ class KernelPerceptron(BasePerceptron):
             scores=scores,
             b=b,
             n_steps=max(stream.machine_steps, default=0),
-            max_passes=1 if blocks else int(self.max_iter),
+            stop=Stop(1) if blocks else self._stop(),
             progress=ProgressPrinter(type(self).__name__) if self.verbose else None,
         )
         if blocks and not interrupted:

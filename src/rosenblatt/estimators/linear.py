@@ -22,7 +22,6 @@ from rosenblatt.learning.collect import machine_steps, voted_model
 from rosenblatt.learning.drive import make_learners
 from rosenblatt.learning.outcome import Outcome
 from rosenblatt.learning.plan import Plan, start_vectors
-from rosenblatt.learning.policy import Stop
 from rosenblatt.learning.stream import StreamRun
 from rosenblatt.models.linear import LinearModel
 from rosenblatt.models.voted import VotedModel
@@ -36,8 +35,6 @@ class LinearPerceptron(BasePerceptron):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BasePerceptron._parameter_constraints,
         "init": [StrOptions({"zeros", "random"}), tuple],
-        "max_updates": [Interval(Integral, 1, None, closed="left"), None],
-        "max_seconds": [Interval(Real, 0, None, closed="neither"), None],
         "ties": [StrOptions({"mistake", "positive"})],
         "early_stopping": ["boolean"],
         "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
@@ -200,9 +197,6 @@ class LinearPerceptron(BasePerceptron):
         if len(self.classes_) == 2:
             return LinearModel(self.coef_[0], float(self.intercept_[0]), self.classes_, names)
         return LinearModel(self.coef_, self.intercept_, self.classes_, names)
-
-    def _stop(self) -> Stop:
-        return Stop(int(self.max_iter), self.max_updates, self.max_seconds)
 
     def _threads(self) -> int:
         return 1 if self.n_jobs is None else int(effective_n_jobs(self.n_jobs))

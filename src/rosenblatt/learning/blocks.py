@@ -8,6 +8,8 @@ Returns:   the textbook journal. The scores of all examples are kept. Rows up to
            evaluated once, at the speed of a matrix product; in the last pass only where the update came before.
 """
 
+import math
+import time
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,7 +22,7 @@ from rosenblatt.learning.drive import NO_LIMIT, make_learners
 from rosenblatt.learning.dual import KernelOutcome
 from rosenblatt.learning.journal import Journal, in_order
 from rosenblatt.learning.plan import Plan
-from rosenblatt.learning.policy import Order
+from rosenblatt.learning.policy import Order, Stop
 from rosenblatt.learning.progress import Progress
 from rosenblatt.models.kernel import KernelFunction
 from rosenblatt.models.kernels import PIECE, Kernel, weighted_sums
@@ -67,7 +69,7 @@ class Shown:
     """What each live machine did on a stretch of examples. Appended whole, so that Ctrl-C leaves a consistent past."""
 
     pass_number: int
-    length: int
+    steps: dict[int, int]  # examples it was shown: fewer where it stopped at its last update
     mistakes: dict[int, int]
     columns: dict[int, dict[str, Ints]]
 
@@ -77,6 +79,19 @@ def machines_of(plan: Plan, codes: Codes) -> list[Machine]:
     if plan.shape == "ovr":
         return [Machine("binary", (codes == k).astype(np.int32), slice(k, k + 1), k) for k in range(plan.n_classes)]
     return [Machine(plan.shape, codes, slice(0, plan.vectors), None)]
+
+
+class Clock:
+    """A time limit; None for none."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self.end = math.inf if seconds is None else time.monotonic() + seconds
+        self.rang = False
+
+    def rings(self) -> bool:
+        """Say whether the time is up."""
+        self.rang = time.monotonic() >= self.end
+        return self.rang
 
 
 class BlockedRun:
@@ -97,29 +112,36 @@ class BlockedRun:
         self.scores, self.b = scores.copy(), b.copy()
         self.machines = machines_of(plan, codes)
         self.live = list(range(len(self.machines)))
+        self.capped: set[int] = set()
+        self.left = dict.fromkeys(self.live, NO_LIMIT)  # updates that each machine may still make
         self.first_step = steps
         self.past: list[Shown] = []
         self.size = LARGEST
         self.generator = plan.order.seed
 
-    def run(self, max_passes: int, progress: Progress | None = None) -> tuple[str, bool]:
+    def run(self, stop: Stop, progress: Progress | None = None) -> tuple[str, bool]:
         """Learn until every machine has had a clean pass; return why it stopped and whether Ctrl-C was pressed."""
+        clock = Clock(stop.max_seconds)
+        self.left = dict.fromkeys(self.live, stop.max_updates or NO_LIMIT)
+        last = (stop.max_passes or NO_LIMIT) - 1
         try:
-            for number in range(max_passes):
+            for number in range(last + 1):
                 order = np.arange(self.rows.n)
                 if self.plan.order.name == "shuffle":
                     self.generator, order = _core.permutation(self.generator, self.rows.n)
-                sweep = self._last_sweep if number + 1 == max_passes else self._sweep
-                updates = sweep(order, number, progress)
+                sweep = self._last_sweep if number == last else self._sweep
+                updates = sweep(order, number, clock, progress)
+                if clock.rang:
+                    return "max_seconds", False
                 self.live = [k for k in self.live if updates[k]]
                 if not self.live:
-                    return "clean_pass", False
+                    return ("max_updates" if self.capped else "clean_pass"), False
                 self.size = min(max(sum(updates.values()) // 2, SMALLEST), LARGEST)
         except KeyboardInterrupt:
             return "interrupted", True
         return "max_passes", False
 
-    def _last_sweep(self, order: Ints, number: int, progress: Progress | None) -> dict[int, int]:
+    def _last_sweep(self, order: Ints, number: int, clock: Clock, progress: Progress | None) -> dict[int, int]:
         """Make a pass after which no score is needed: each block asks back for the updates before it."""
         updates = dict.fromkeys(self.live, 0)
         movers: list[tuple[Rows, Doubles]] = []
@@ -139,13 +161,15 @@ class BlockedRun:
                 movers.append((Rows.stack([a, b]), np.hstack([x, y])))
             if progress is not None:
                 progress(number + 1, sum(updates.values()), number * self.rows.n + at + len(block))
+            if not self.live or clock.rings():
+                break
         return updates
 
-    def _sweep(self, order: Ints, number: int, progress: Progress | None) -> dict[int, int]:
+    def _sweep(self, order: Ints, number: int, clock: Clock, progress: Progress | None) -> dict[int, int]:
         """Make one pass; return the updates of each live machine."""
         n, at = self.rows.n, 0
         updates = dict.fromkeys(self.live, 0)
-        while at < n:
+        while at < n and self.live and not clock.rings():
             margins = {k: self.machines[k].m(self.scores, self.b)[order[at:]] for k in self.live}
             asks = [m <= self.plan.rule.margin for m in margins.values()]
             asking = np.logical_or.reduce(asks)
@@ -154,7 +178,7 @@ class BlockedRun:
             quiet = int(asking.argmax()) if asking.any() else n - at
             if quiet:  # nothing moves before the first that asks
                 mistakes = {k: int((m[:quiet] <= 0).sum()) for k, m in margins.items()}
-                self.past.append(Shown(number, quiet, mistakes, {}))
+                self.past.append(Shown(number, dict.fromkeys(mistakes, quiet), mistakes, {}))
                 at += quiet
             if at < n:
                 block = order[at : at + self.size]
@@ -176,21 +200,28 @@ class BlockedRun:
     def _block(self, block: Ints, some: Rows, number: int) -> tuple[dict[int, int], Doubles]:
         """Run a block one by one; return the updates of each machine, and by how much each row was added to whom."""
         G = finite(self.kernel(some, some))
+        steps: dict[int, int] = {}
         mistakes: dict[int, int] = {}
         columns: dict[int, dict[str, Ints]] = {}
         moved = np.zeros((len(self.b), len(block)))
         scores = self.scores[:, block]
         for k in self.live:
             machine = self.machines[k]
-            learner = self._learner(machine, G, block, scores)
-            mistakes[k], columns[k] = learner.counts["machine_mistakes"][0], learner.journal
+            learner = self._learner(machine, G, block, scores, self.left[k])
+            counts, columns[k] = learner.counts, learner.journal
+            steps[k], mistakes[k] = counts["machine_steps"][0], counts["machine_mistakes"][0]
             scores[machine.vectors], self.b[machine.vectors] = learner.w, learner.b
             codes = machine.codes[block]
             moved[machine.vectors] = machine.steps(columns[k], learner.w.shape[0], len(block), codes)
         done = {k: {**c, "row": block[c["row"]]} for k, c in columns.items()}
-        self.past.append(Shown(number, len(block), mistakes, done))
+        self.past.append(Shown(number, steps, mistakes, done))
         self.scores[:, block] = scores
-        return {k: len(c["row"]) for k, c in columns.items()}, moved
+        made = {k: len(c["row"]) for k, c in columns.items()}
+        for k, count in made.items():
+            self.left[k] -= count
+        self.capped |= {k for k in made if self.left[k] == 0}
+        self.live = [k for k in self.live if k not in self.capped]
+        return made, moved
 
     def _spread(self, block: Ints, some: Rows, moved: Doubles) -> None:
         """Bring the scores of all rows outside the block up to date by one matrix product."""
@@ -202,15 +233,15 @@ class BlockedRun:
             self.scores[:, place] += finite(weighted_sums(self.kernel, moved[:, movers], rows, piece))
         self.scores[:, block] = own
 
-    def _learner(self, machine: Machine, G: Doubles, block: Ints, scores: Doubles) -> _core.Learner:
-        """Return a learner that has been through the block; its w are the block's scores."""
+    def _learner(self, machine: Machine, G: Doubles, block: Ints, scores: Doubles, left: int) -> _core.Learner:
+        """Return a learner that has been through the block, or to its last update; its w are the block's scores."""
         n_classes = 2 if machine.shape == "binary" else self.plan.n_classes
         plan = replace(self.plan, d=len(block), n_classes=n_classes, order=Order(), memory="last", journal=True)
         start = np.ascontiguousarray(scores[machine.vectors]), self.b[machine.vectors].copy()
         (learner,) = make_learners(plan, start)
         weight = None if self.weight is None else self.weight[block]
         learner.bind(_core.Examples.dense(G, gram=True), machine.codes[block], weight, blocks=True)
-        learner.run(np.inf, NO_LIMIT, NO_LIMIT)
+        learner.run(np.inf, NO_LIMIT, left)
         return learner
 
     def collect(self, stopped_by: str) -> KernelOutcome:
@@ -223,8 +254,8 @@ class BlockedRun:
         by_row = np.zeros((count, self.rows.n), dtype=np.int64)
         for shown in self.past:
             mistakes += sum(shown.mistakes.values())
-            for k in shown.mistakes:
-                steps[k] += shown.length
+            for k, shown_to_it in shown.steps.items():
+                steps[k] += shown_to_it
                 passes[k] = shown.pass_number + 1
             for k, columns in shown.columns.items():
                 per_pass[shown.pass_number] += len(columns["row"])
@@ -232,7 +263,7 @@ class BlockedRun:
                 rival = self.machines[k].rival
                 named = columns["rival"] if rival is None else np.full_like(columns["rival"], rival)
                 parts.append({**columns, "step": columns["step"] + at, "rival": named})
-            at += shown.length
+            at += max(shown.steps.values())
         plan = self.plan
         zero = np.zeros((plan.vectors, self.rows.d)), np.zeros(plan.vectors)
         return KernelOutcome(
@@ -246,7 +277,7 @@ class BlockedRun:
                 unit=1.0,
             ),
             machine_steps=steps,
-            converged=not self.live,
+            converged=not self.live and not self.capped,
             n_passes=max(passes),
             n_updates=int(per_pass.sum()),
             n_mistakes=mistakes,

@@ -38,7 +38,7 @@ def learn_kernel(
     scores: Doubles | None = None,
     b: Doubles | None = None,
     n_steps: int = 0,
-    max_passes: int = 1000,
+    stop: Stop,
     progress: Progress | None = None,
     budget: int = BUDGET,
 ) -> tuple[KernelOutcome, bool]:
@@ -52,7 +52,7 @@ def learn_kernel(
     codes, weight : class codes and, if any, example weights.
     scores, b, n_steps : where to start from: scores (vectors × examples) without the bias and biases, in units of the
         rate (see plan.unit_of); steps so far.
-    max_passes : the most passes.
+    stop : the most passes, updates of each machine, and seconds.
     progress : called now and then with the pass, its updates and the steps so far.
     budget : bytes that a whole Gram matrix may take.
     """
@@ -61,16 +61,16 @@ def learn_kernel(
     unit = plan.rule.rate
     plan = replace(plan, rule=replace(plan.rule, margin=plan.rule.margin / unit, rate=1.0))
     # One pass needs the values of its updates alone, and each of them for the rows that come later.
-    in_blocks = 8 * rows.n * rows.n > budget or (rows.n > WHOLE and max_passes == 1)
+    in_blocks = 8 * rows.n * rows.n > budget or (rows.n > WHOLE and stop.max_passes == 1)
     if kernel is not None and in_blocks:
         run = BlockedRun(plan, rows, kernel, codes, weight, scores, b, n_steps)
-        stopped_by, interrupted = run.run(max_passes, progress)
+        stopped_by, interrupted = run.run(stop, progress)
         outcome = run.collect(stopped_by)
     else:
         # Row i of the matrix is what an update on example i adds to the scores: K(x_j, x_i) for all j.
         G = np.ascontiguousarray(rows.dense().T) if kernel is None else finite(kernel(rows, rows))
         start = scores, b
-        outcome, interrupted = _learn_whole(plan, rows, G, codes, weight, start, n_steps, max_passes, progress)
+        outcome, interrupted = _learn_whole(plan, rows, G, codes, weight, start, n_steps, stop, progress)
     journal = outcome.journal
     journal = replace(journal, tau=journal.tau * unit, m=journal.m * unit, unit=unit)
     return replace(outcome, journal=journal), interrupted
@@ -84,14 +84,14 @@ def _learn_whole(
     weight: Doubles | None,
     start: tuple[Doubles, Doubles],
     n_steps: int,
-    max_passes: int,
+    stop: Stop,
     progress: Progress | None,
 ) -> tuple[KernelOutcome, bool]:
     """Run over the rows of a whole Gram matrix: the linear machine, with scores for weights."""
     over_scores = replace(plan, d=rows.n, memory="last", journal=True)
     (learner,) = make_learners(over_scores, (np.ascontiguousarray(start[0]), start[1]))
     learner.bind(_core.Examples.dense(G, gram=True), codes, weight)
-    stopped_by, interrupted = drive([learner], Stop(max_passes), progress=progress)
+    stopped_by, interrupted = drive([learner], stop, progress=progress)
     finite(learner.w)
     zero = np.zeros((plan.vectors, rows.d)), np.zeros(plan.vectors)
     journal = journal_of(over_scores, [learner], rows, codes, zero)

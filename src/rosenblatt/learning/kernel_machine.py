@@ -11,7 +11,7 @@ from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.learning.dual import KernelOutcome, kernel_model
 from rosenblatt.learning.kernel import learn_kernel
 from rosenblatt.learning.plan import Plan
-from rosenblatt.learning.policy import Order, Rule, at_least_one
+from rosenblatt.learning.policy import Order, Rule, Stop
 from rosenblatt.learning.progress import Progress
 from rosenblatt.models.kernel import KernelFunction, KernelModel
 
@@ -28,7 +28,9 @@ def learn_dual(
     seed: int = 0,
     memory: str = "last",
     multiclass: str = "ovr",
-    max_passes: int = 1000,
+    max_passes: int | None = 1000,
+    max_updates: int | None = None,
+    max_seconds: float | None = None,
     weights: Any = None,
     progress: Progress | None = None,
 ) -> tuple[KernelModel, KernelOutcome]:
@@ -36,7 +38,7 @@ def learn_dual(
 
     Parameters
     ----------
-    X, y, margin, rate, bias, seed, multiclass, max_passes, weights : as in ``learn``.
+    X, y, margin, rate, bias, seed, multiclass, max_passes, max_updates, max_seconds, weights : as in ``learn``.
     kernel : a named ``Kernel``, or any function of two sets of rows that returns the matrix of values.
     order : "cyclic" or "shuffle".
     memory : "last", "average" or "vote".
@@ -76,7 +78,7 @@ def learn_dual(
         kernel=kernel,
         codes=codes,
         weight=weight,
-        max_passes=at_least_one("max_passes", max_passes),
+        stop=Stop(max_passes, max_updates, max_seconds),
         progress=progress,
     )
     distinct, place = np.unique(outcome.journal.row, return_inverse=True)
