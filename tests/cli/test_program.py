@@ -307,6 +307,14 @@ def test_completion_completes():
     assert "evaluate" in run(env=env).stdout
 
 
+def test_demo_leaves_other_files_alone(tmp_path):
+    (tmp_path / "fruit.csv").write_text("mine")
+    done = run("demo", "--dir", tmp_path)
+    assert done.returncode == 2
+    assert "Give --dir another folder" in done.stderr
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("fruit.csv", "mine")]
+
+
 def test_demo_does_the_main_job(tmp_path):
     done = run("demo", "--dir", tmp_path)
     assert done.returncode == 0, done.stderr

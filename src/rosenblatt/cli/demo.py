@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from rosenblatt.cli.screen import note, strong
+from rosenblatt.errors import DataError
 
 STEPS = (
     ("A table of 60 fruits. Can a perceptron tell apples from pears?", "fit fruit.csv --target kind --scale standard --out fruit.json"),
@@ -40,8 +41,10 @@ def command(folder: str | None, show_python: bool) -> None:
     temporary = None if folder else tempfile.mkdtemp(prefix="rosenblatt-demo-")
     place = Path(folder or temporary or ".")
     place.mkdir(parents=True, exist_ok=True)
-    (place / "fruit.csv").write_bytes(shipped("fruit.csv"))
-    (place / "new.csv").write_text(NEW, encoding="utf-8")
+    for name, content in {"fruit.csv": shipped("fruit.csv"), "new.csv": NEW.encode()}.items():
+        if (place / name).exists() and (place / name).read_bytes() != content:
+            raise DataError(f"{place / name} is not the demo's, and would be overwritten. Give --dir another folder.")
+        (place / name).write_bytes(content)
     before = os.getcwd()
     try:
         os.chdir(place)
