@@ -2,6 +2,7 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import pytest
 
 import rosenblatt
@@ -323,3 +324,47 @@ def test_headings_of_updates_stay_above_their_own_panels():
     for k in range(1, len(run.updates) + 1):
         heading = p.UpdateDisplay.from_trace(run, k=k).ax_.get_title(loc="left")
         assert max(map(len, heading.split("\n"))) <= 42
+
+
+def test_a_users_words_are_drawn_letter_by_letter(tmp_path):
+    X = pd.DataFrame({"a$": [1.0, -1, 2], "$x_2^$": [2.0, -1, 1]})
+    y = ["p$q$", "_b", "p$q$"]
+    display = p.BoundaryDisplay.from_outcome(learn(X, y), X, y)
+    display.figure_.savefig(tmp_path / "words.png")  # where a formula would be parsed
+    assert display.ax_.get_ylabel() == r"\$x_2^\$"
+    assert [text.get_text().strip() for text in display.legend_.get_texts()][:2] == [r"p\$q\$", "_b"]
+
+
+def test_very_large_and_small_numbers_stand_at_their_ticks():
+    X, y = [[1e12, 2e-9], [-1e12, 1e-9], [3e12, -4e-9]], ["no", "yes", "no"]
+    display = p.BoundaryDisplay.from_outcome(learn(X, y), X, y)
+    display.figure_.canvas.draw()
+    assert display.ax_.yaxis.get_offset_text().get_text() == ""
+    assert "1e+12" in [tick.get_text() for tick in display.ax_.get_xticklabels()]
+
+
+def test_wrong_examples_that_are_left_are_marked_in_the_strip():
+    run = trace(*w2(), bias=False, ties="positive", what="steps")
+    display = p.TraceStripDisplay.from_trace(run)
+    assert len(display.left_.get_offsets()) == 2
+    assert "wrong, but left" in [text.get_text() for text in display.legend_.get_texts()]
+
+
+def test_a_heading_says_which_vector_of_a_memory_is_drawn():
+    X, y = [[1, 2], [3, 1], [0, -1], [2, 5], [4, 4], [0, 1]], list("ababba")
+    heading = {
+        memory: p.BoundaryDisplay.from_trace(trace(X, y, memory=memory)).heading for memory in ("vote", "average")
+    }
+    assert heading == {"vote": "not the vote: the last of its 21 voters", "average": "the average over 72 steps"}
+
+
+def test_runs_that_all_need_the_same_updates_have_a_bar_to_see():
+    display = p.ConvergenceDisplay.from_study(study(*w3(), runs=20))
+    left, right = display.ax_.get_xlim()
+    assert 0.05 < 1 / (right - left) < 0.2
+
+
+def test_starts_say_how_many_did_not_converge():
+    display = p.StartsDisplay.from_study(study(*xor(), runs=5, max_passes=3))
+    assert display.not_converged == 5
+    assert "5 of them did not converge" in display.ax_.get_title(loc="left").replace("\n", " ")

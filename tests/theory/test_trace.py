@@ -432,3 +432,13 @@ def test_decimals_are_read_as_they_are_written():
     assert [as_fraction(v) for v in (Decimal("0.10"), 1e-3, "2.5E2", np.float32(0.1))] == [
         Fraction(1, 10), Fraction(1, 1000), Fraction(250), Fraction(1, 10)
     ]  # fmt: skip
+
+
+def test_wrong_examples_that_are_left_are_not_folded_among_the_right():
+    """A point on the line under ties="positive", and one of weight 0: wrong, and nothing is done."""
+    tied = str(trace(*w2(), bias=False, ties="positive", what="steps"))
+    assert "all right" in tied
+    assert tied.count("left") == 2
+    weightless = str(trace([[1], [-1], [5]], [1, -1, -1], weights=[1, 1, 0], what="steps"))
+    assert "all right" not in weightless
+    assert weightless.count("left") == 2

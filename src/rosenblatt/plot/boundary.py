@@ -121,14 +121,20 @@ class BoundaryDisplay:
         """Draw the vector after k updates; the other parameters are those of ``from_estimator``.
 
         By default it is the model's: the last vector, or the one that the memory "average" or "pocket" made the model.
-        A vote is no vector; draw it with ``from_outcome(learn(X, y, memory="vote"), X, y)``.
+        A vote is no vector: of its voters the last is drawn, and the heading says so. Draw the vote itself with
+        ``from_outcome(learn(X, y, memory="vote"), X, y)``.
         """
         model, counts, examples = trace.model, trace.counts, trace.examples
         made = counts.n_updates if k is None else k
         heading = f"after {made} update{'s' * (made != 1)}{', not converged' * (k is None and not counts.converged)}"
+        if k is None:
+            heading = {
+                "average": f"the average over {counts.n_steps} steps",
+                "pocket": f"the pocket of {made} update{'s' * (made != 1)}",
+                "vote": f"not the vote: the last of its {made + 1} voters",
+            }.get(model.memory, heading)
         if k is None and model.w is not None:  # the last vector of a long run is not among those kept
             w, b = model.w, model.b
-            heading = f"the {model.memory} of {made} updates" if model.memory in ("average", "pocket") else heading
         else:
             W, offsets = trace.vectors
             k = len(W) - 1 if k is None else k

@@ -185,13 +185,20 @@ class ConvergenceDisplay:
             top = 1.08
         if not len(self.updates):
             return self._say_none(ax, runs)
-        ax.set_xlim(0 if most > 12 else 0.4, 1.04 * most + 1)
+        least = int(self.updates.min())
+        if kind == "histogram" and least > 20 * (most - least + 1):  # seen from 0 the bars would be a line
+            room = 5 * (most - least + 1)
+            ax.set_xlim(least - room, most + room)
+        else:
+            ax.set_xlim(0 if most > 12 else 0.4, 1.04 * most + 1)
         ax.set_ylim(0, top)
         tidy(ax, "updates until the first clean pass", "runs" if kind == "histogram" else "share of runs done")
         whole_ticks(ax, "xy" if kind == "histogram" else "x")
         ax.axvspan(low, high, color=FAINT, alpha=0.35, linewidth=0, zorder=0)
         ax.axvline(middle, color=INK, linewidth=1.4, zorder=3)
-        write(ax, (middle, top), f"median {middle:g}", away=(4, -3), ha="left", va="top")
+        left_half = middle <= sum(ax.get_xlim()) / 2
+        write(ax, (middle, top), f"median {middle:g}", away=(4 if left_half else -4, -3), va="top",
+              ha="left" if left_half else "right")  # fmt: skip
         title(ax, f"{runs} runs, varied: {self.varied}; 5–95 % of them in grey: {low:.0f}–{high:.0f} updates")
         if self.not_converged and kind == "histogram":
             right = ax.get_xlim()[1]

@@ -12,6 +12,7 @@ from rosenblatt._typing import Codes, Doubles, Labels
 from rosenblatt.data.arrays import as_rows
 from rosenblatt.data.labels import encode
 from rosenblatt.errors import DataError
+from rosenblatt.plot.look import literal
 
 if TYPE_CHECKING:
     from rosenblatt.theory.tracing import Trace
@@ -168,13 +169,13 @@ def refuse_not_kept(k: int, kept: range) -> None:
 
 
 def axis_name(name: str) -> str:
-    """Return a feature's name as an axis shows it: x and x1, x2, ... as a formula, others as they are.
+    """Return a feature's name as an axis shows it: x and x1, x2, ... as a formula, others letter by letter.
 
-    >>> axis_name("x12"), axis_name("petal width")
-    ('$x_{12}$', 'petal width')
+    >>> axis_name("x12"), axis_name("petal width"), axis_name("US$")
+    ('$x_{12}$', 'petal width', 'US\\\\$')
     """
     found = re.fullmatch(r"x(\d*)", name)
-    return name if found is None else f"$x_{{{found[1]}}}$" if found[1] else "$x$"
+    return literal(name) if found is None else f"$x_{{{found[1]}}}$" if found[1] else "$x$"
 
 
 def _feature(one: int | str, names: Sequence[str]) -> int:

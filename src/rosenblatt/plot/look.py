@@ -3,6 +3,7 @@
 Nothing here touches rcParams: sizes are relative ("small"), so that a user's own style sheet keeps its say.
 """
 
+import functools
 import re
 from collections.abc import Mapping, Sequence
 from math import ceil
@@ -71,6 +72,32 @@ def tint(colour: str, share: float = 0.14) -> tuple[float, float, float]:
     return r, g, b
 
 
+def literal(name: str) -> str:
+    """Return a user's word so that it is drawn as it is: no formula between dollars, no name hidden by its underscore.
+
+    >>> literal("100$ or 50$"), literal("_private") == "_private"
+    ('100\\\\$ or 50\\\\$', False)
+    """
+    return ("\u2009" if name.startswith("_") else "") + name.replace("$", r"\$")
+
+
+@functools.cache
+def _ticks() -> type:
+    """Return a formatter that writes very large and small numbers at their ticks: a factor would stand in the legend."""
+    from matplotlib.ticker import ScalarFormatter
+
+    class Ticks(ScalarFormatter):
+        def __call__(self, x: float, pos: int | None = None) -> str:
+            if not super().get_offset():
+                return str(super().__call__(x, pos))
+            return self.fix_minus(f"{x:.10g}")
+
+        def get_offset(self) -> str:
+            return ""
+
+    return Ticks
+
+
 def tidy(ax: "Axes", xlabel: str = "", ylabel: str = "", caption: str = "") -> None:
     """Remove what carries no information, and name the axes; the caption goes below the horizontal one."""
     for side in ("top", "right"):
@@ -79,6 +106,9 @@ def tidy(ax: "Axes", xlabel: str = "", ylabel: str = "", caption: str = "") -> N
         ax.spines[side].set_color(QUIET)
         ax.spines[side].set_linewidth(0.8)
     ax.tick_params(colors=QUIET, labelcolor=INK, labelsize="small", width=0.8, length=3)
+    for axis in (ax.xaxis, ax.yaxis):
+        if type(axis.get_major_formatter()).__name__ == "ScalarFormatter":
+            axis.set_major_formatter(_ticks()())
     lines = [xlabel, *wrap(caption, max(24, int(LETTERS * _inches(ax))))]
     ax.set_xlabel("\n".join(line for line in lines if line), color=INK, linespacing=1.5)
     ax.set_ylabel(ylabel, color=INK)
@@ -90,7 +120,9 @@ def _inches(ax: "Axes") -> float:
 
 
 def title(ax: "Axes", text: str) -> None:
-    """Set a left-aligned title: a sentence, not a headline."""
+    """Set a left-aligned title: a sentence, not a headline, in as many lines as it needs."""
+    if not {"$", "\n"} & set(text):  # neither a formula nor lines of their own
+        text = "\n".join(wrap(text, max(24, int(0.85 * LETTERS * _inches(ax)))))  # larger ones
     ax.set_title(text, loc="left", fontsize="medium", color=INK, linespacing=1.35)
 
 

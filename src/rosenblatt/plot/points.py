@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rosenblatt._typing import Labels
 from rosenblatt.plot.examples import Shown
-from rosenblatt.plot.look import INK, QUIET, SHAPES, colours, halo
+from rosenblatt.plot.look import INK, QUIET, SHAPES, colours, halo, literal
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -110,7 +110,7 @@ def number_points(ax: "Axes", shown: Shown, *, away: Sequence[tuple[float, float
 
 
 def class_name(classes: Labels, k: int) -> str:
-    """Return the label as a legend writes it: +1 and −1 with their signs, others as they are.
+    """Return the label as a legend writes it: +1 and −1 with their signs, others letter by letter.
 
     >>> import numpy as np
     >>> class_name(np.array([-1, 1]), 1), class_name(np.array([0, 1]), 1), class_name(np.array([False, True]), 0)
@@ -119,7 +119,7 @@ def class_name(classes: Labels, k: int) -> str:
     label = classes[k : k + 1].tolist()[0]
     if classes.tolist() == [-1, 1] and not isinstance(label, bool):
         return "+1" if label > 0 else "−1"
-    return str(label)
+    return literal(str(label))
 
 
 def class_handles(classes: Labels, palette: Mapping[Any, str] | None = None) -> list["Artist"]:

@@ -31,6 +31,7 @@ class StartsDisplay:
     W, c : the vectors in the plane, one line a run; ``lines`` their segments in the view (None out of view).
     mean : the mean of the unit vectors (w, b), in the plane, and ``mean_line`` its segment.
     spread : the largest angle in degrees between a run's line normal and the mean's.
+    runs, not_converged : how many there are, and how many of them ended without a clean pass.
     ax_, figure_, lines_, mean_line_, points_, legend_ : the artists, once drawn.
 
     Examples
@@ -50,6 +51,7 @@ class StartsDisplay:
     W: Doubles
     c: Doubles
     runs: int
+    not_converged: int
 
     @classmethod
     def from_traces(cls, traces: "Sequence[Trace]", *, ax: "Axes | None" = None, **style: Any) -> "StartsDisplay":
@@ -61,7 +63,8 @@ class StartsDisplay:
         if any(part.xy.shape != shown.xy.shape or (part.xy != shown.xy).any() for part, _, _ in ends):
             raise DataError("the traces are of different examples; draw each set for itself.")
         W, c = np.array([W[-1] for _, W, _ in ends]), np.array([c[-1] for _, _, c in ends])
-        return cls(plane, shown, _view(shown, bool(c.any())), W, c, len(W)).plot(ax=ax, **style)
+        unsettled = sum(not run.counts.converged for run in traces)
+        return cls(plane, shown, _view(shown, bool(c.any())), W, c, len(W), unsettled).plot(ax=ax, **style)
 
     @classmethod
     def from_study(
@@ -76,7 +79,8 @@ class StartsDisplay:
         shown = labelled(dense, study.labels, plane)
         W, c = plane.shadow(study.results.w[:LINES], study.results.b[:LINES])
         view = _view(shown, bool(study.settings["bias"]))
-        return cls(plane, shown, view, W, c, len(study)).plot(ax=ax, **style)
+        unsettled = int((~study.results.converged).sum())
+        return cls(plane, shown, view, W, c, len(study), unsettled).plot(ax=ax, **style)
 
     @property
     def lines(self) -> list[Doubles | None]:
@@ -122,11 +126,12 @@ class StartsDisplay:
         ax.set_aspect("equal" if self.plane.units and self.view.roundish else "auto")
         tidy(ax, *self.plane.names, self.plane.caption)
         shown = f"the first {len(self.W)} of {self.runs}" if self.runs > len(self.W) else f"{self.runs}"
-        title(ax, f"boundaries of {shown} runs, up to {self.spread:.0f}° from their mean")
+        unsettled = f"; {self.not_converged} of them did not converge" if self.not_converged else ""
+        title(ax, f"boundaries of {shown} runs, up to {self.spread:.0f}° from their mean{unsettled}")
         handles = [
             *class_handles(self.shown.classes, palette),
             line_handle("one run", color=SERIES[2], linewidth=1.4),
-            line_handle("mean direction", color=INK, linewidth=2.4),
+            *([] if bold is None else [line_handle("mean direction", color=INK, linewidth=2.4)]),
         ]
         self.legend_ = legend(ax, handles) if show_legend else None
         return self

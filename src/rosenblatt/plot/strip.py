@@ -27,9 +27,9 @@ class TraceStripDisplay:
     Attributes
     ----------
     number, place, row, code : one entry per step drawn.
-    updated : whether the step moved the vector; ``mistaken`` whether m <= 0 too.
+    updated : whether the step moved the vector. mistaken : whether m <= 0; without an update it was left.
     left_out : steps of the run that are not drawn.
-    ax_, figure_, quiet_, marks_, legend_ : the artists, once drawn.
+    ax_, figure_, quiet_, left_, marks_, legend_ : the artists, once drawn.
 
     Examples
     --------
@@ -87,6 +87,9 @@ class TraceStripDisplay:
             self.place[quiet] + 1, self.number[quiet] + 1, s=area if numbered else 0.35 * area,
             marker="o" if numbered else "|", color="#F0F0F0" if numbered else FAINT, linewidths=0.8, zorder=2,
         )  # fmt: skip
+        left = quiet & self.mistaken
+        self.left_ = ax.scatter(self.place[left] + 1, self.number[left] + 1, s=area, marker="o", facecolors="none",
+                                edgecolors=QUIET, linestyles=":", linewidths=1.4, zorder=3)  # fmt: skip
         self.marks_ = []
         for k, colour in enumerate(colours(self.classes, palette)):
             for hollow in (False, True):
@@ -122,5 +125,9 @@ class TraceStripDisplay:
         if (self.updated & ~self.mistaken).any():
             handles.append(line_handle("right, but too near", linestyle="none", marker="o", markersize=7,
                                        markerfacecolor="white", markeredgecolor=INK))  # fmt: skip
+        if (self.mistaken & ~self.updated).any():
+            handles.append(
+                line_handle("wrong, but left", linestyle="none", marker="$\u25cc$", markersize=9, color=QUIET)
+            )
         handles.append(line_handle("right", linestyle="none", marker="o", markersize=7, color="#E4E4E4"))
         return legend(ax, handles)

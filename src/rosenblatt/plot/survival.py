@@ -85,10 +85,11 @@ class SurvivalDisplay:
         whole_ticks(ax, "xy")
         longest = int(self.count.argmax())
         share = self.count[longest] / total
+        part = f"{share:{'.0%' if share >= 0.1 else '.1%'}}" if share >= 0.001 else f"1 in {round(1 / share)}"
         voters = int((self.count > 0).sum())
         title(
             ax,
-            f"{voters} vector{'s' * (voters != 1)} in {total} steps; $w_{{{longest}}}$ has {share:{'.0%' if share >= 0.1 else '.1%'}} of the vote",
+            f"{voters} vector{'s' * (voters != 1)} in {total} steps; $w_{{{longest}}}$ has {part} of the votes",
         )
         return self
 

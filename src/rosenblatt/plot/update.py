@@ -10,7 +10,7 @@ import numpy as np
 from rosenblatt._typing import Doubles
 from rosenblatt.errors import DataError, MissingExtra
 from rosenblatt.plot.examples import Plane, Shown, of_trace, refuse_not_kept
-from rosenblatt.plot.look import INK, QUIET, arrow, colours, legend, new_axes, tidy, tint, title, write
+from rosenblatt.plot.look import INK, LETTERS, QUIET, arrow, colours, legend, new_axes, tidy, tint, title, write
 from rosenblatt.plot.plane import View, clip, segment, view_of
 from rosenblatt.plot.points import class_handles, draw_points, draw_rings, line_handle, number_points, ring_handle
 
@@ -178,8 +178,10 @@ class UpdateDisplay:
         ax.set_xlim(self.view.left, self.view.right)
         ax.set_ylim(self.view.bottom, self.view.top)
         ax.set_aspect("equal")
-        note = "" if self.scale == 1 else f"vectors drawn at {self.scale:.2g} of their length"
-        tidy(ax, *self.plane.names, note)
+        notes = [] if self.scale == 1 else [f"vectors drawn at {self.scale:.2g} of their length"]
+        if beat == 2 and not self.w_after.any():
+            notes.append(f"$w_{{{self.k}}} = 0$: no line")
+        tidy(ax, *self.plane.names, "; ".join(notes))
         title(ax, self.heading(beat) if show_sentence else self.brief)
         handles = class_handles(self.shown.classes, palette)
         self.legend_ = legend(ax, [*handles, *self._handles(beat)]) if show_legend else None
@@ -276,8 +278,12 @@ def _shared_legend(displays: "Sequence[UpdateDisplay]", palette: Mapping[Any, st
         line_handle("line before", **BEFORE),
         line_handle("line after", **AFTER),
     ]
-    displays[0].legend_ = displays[0].figure_.legend(
-        handles=handles, loc="outside lower center", ncols=len(handles), frameon=False, fontsize="small"
+    figure = displays[0].figure_
+    lines = ceil(
+        sum(6 + len(str(handle.get_label())) for handle in handles) / (LETTERS * figure.bbox.width / figure.dpi)
+    )
+    displays[0].legend_ = figure.legend(
+        handles=handles, loc="outside lower center", ncols=ceil(len(handles) / lines), frameon=False, fontsize="small"
     )
 
 

@@ -42,12 +42,12 @@ def short_table(trace: "Trace") -> Table:
 
 
 def _fold(steps: list[int], trace: "Trace") -> list[list[int]]:
-    """Group steps: an update or a lone right answer by itself, long stretches of right answers together."""
+    """Group steps: what is wrong or moved the vector by itself, long stretches of right answers together."""
     groups: list[list[int]] = []
     quiet: list[int] = []
-    updated = {int(step) for step in trace.updates.step}
+    loud = {*trace.updates.step.tolist(), *np.flatnonzero(trace.steps.m <= 0).tolist()}
     for step in [*steps, None]:
-        if step is not None and step not in updated:
+        if step is not None and step not in loud:
             quiet.append(step)
             continue
         groups += [quiet] if len(quiet) >= QUIET else [[one] for one in quiet]
