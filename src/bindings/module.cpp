@@ -128,8 +128,11 @@ NB_MODULE(_core, m) {
     nb::class_<Online>(m, "Online", "One example at a time, vectors or dictionaries of named features.")
         .def(nb::init<double, double, bool, bool>(), nb::kw_only(), nb::arg("margin"), nb::arg("unit"), nb::arg("bias"),
              nb::arg("average"))
-        .def("step", &Online::step, nb::arg("x"), nb::arg("y"))
-        .def("score", &Online::score, nb::arg("x"))
+        .def("step", &Online::step, nb::arg("x").none(), nb::arg("y").none())
+        .def("score", &Online::score, nb::arg("x").none())
+        .def("state", &Online::state)
+        .def("restore", &Online::restore, nb::arg("w"), nb::arg("b"), nb::arg("u"), nb::arg("ub"), nb::arg("steps"),
+             nb::arg("updates"), nb::arg("mistakes"), nb::arg("names"))
         .def_prop_ro("last", &Online::last)
         .def_prop_ro("average", &Online::average)
         .def_prop_ro("names", &Online::names)

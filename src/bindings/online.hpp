@@ -28,10 +28,7 @@ class Online {
 
     // The class is positive iff y > 0: True, 1 and +1 are, False, 0 and -1 are not.
     bool step(nb::handle x, nb::handle y) {
-        const int positive = y.ptr() == Py_True    ? 1
-                             : y.ptr() == Py_False ? 0
-                                                   : PyObject_RichCompareBool(y.ptr(), zero_.ptr(), Py_GT);
-        if (positive < 0) throw nb::python_error();
+        const int positive = y.ptr() == Py_True ? 1 : y.ptr() == Py_False ? 0 : is_positive(y);
         look_at(x, true);
         code_ = positive;
         one_.point(s_);
@@ -49,7 +46,45 @@ class Online {
         if (s_.d == 0) return 0;  // nothing was learnt yet
         double out;
         kernels().scores(view_, one_.w.data(), &one_.b, 1, s_.padded, 0, 1, &out);
+        if (average_) {
+            double sum;
+            kernels().scores(view_, one_.u.data(), &one_.ub, 1, s_.padded, 0, 1, &sum);
+            out -= sum / static_cast<double>(s_.steps);
+        }
         return out * unit_;
+    }
+
+    // Everything that decides what comes next, besides the settings.
+    nb::tuple state() const {
+        const auto column = [&](const Lines<double>& held) {
+            return to_numpy(held.data(), {held.empty() ? 0 : static_cast<size_t>(s_.d)});
+        };
+        return nb::make_tuple(column(one_.w), one_.b, column(one_.u), one_.ub, s_.steps, one_.updates, one_.mistakes,
+                              names());
+    }
+
+    void restore(const Vector& w, double b, const Vector& u, double ub, int64_t steps, int64_t updates,
+                 int64_t mistakes, const nb::dict& names) {
+        const int64_t d = static_cast<int64_t>(w.shape(0)), named = static_cast<int64_t>(names.size());
+        require(s_.d == 0 && s_.steps == 0, "only a learner that has seen nothing can take over a state");
+        require(static_cast<int64_t>(u.shape(0)) == (average_ ? d : 0) && (named == 0 || named == d) && steps >= 0,
+                "this is no state of such a learner");
+        std::vector<bool> taken(static_cast<size_t>(named));
+        for (const auto& [name, column] : names) {
+            const int64_t at = nb::cast<int64_t>(column);
+            require(at >= 0 && at < named && !taken[static_cast<size_t>(at)], "this is no state of such a learner");
+            taken[static_cast<size_t>(at)] = true;
+        }
+        grow(d);
+        std::copy(w.data(), w.data() + d, one_.w.begin());
+        if (average_) std::copy(u.data(), u.data() + d, one_.u.begin());
+        one_.b = b;
+        one_.ub = ub;
+        one_.updates = updates;
+        one_.mistakes = mistakes;
+        s_.steps = steps;
+        names_ = nb::steal<nb::dict>(PyDict_Copy(names.ptr()));
+        numbers_ = named == 0 && d > 0;
     }
 
     nb::tuple last() const { return out_of_units(one_.w, one_.b); }
@@ -70,6 +105,16 @@ class Online {
     int64_t mistakes() const { return one_.mistakes; }
 
   private:
+    static int is_positive(nb::handle y) {
+        const double number = PyFloat_AsDouble(y.ptr());
+        if (PyErr_Occurred() || std::isnan(number)) {
+            PyErr_Clear();
+            throw std::invalid_argument("the class is " + std::string(nb::repr(y).c_str()) +
+                                        "; give True or False, or a number whose sign says which");
+        }
+        return number > 0;
+    }
+
     // The core's steps are 1: the rate only rescales what it makes of them.
     nb::tuple out_of_units(Lines<double> w, double b) const {
         for (double& value : w) value *= unit_;
@@ -124,14 +169,26 @@ class Online {
         view_.d = s_.d;
     }
 
+    // An array of float64 as it is, of other numbers converted.
+    static bool read_array(nb::handle x, Vector& array) {
+        if (nb::try_cast<Vector>(x, array, false)) return true;
+        if (!nb::hasattr(x, "dtype")) return false;
+        if (nb::cast<std::string>(nb::str(x.attr("dtype").attr("kind"))) == "c")
+            throw std::invalid_argument("the vector holds complex numbers; give real ones");
+        return nb::try_cast<Vector>(x, array);
+    }
+
     void look_at_numbers(nb::handle x, bool learn) {
         Vector array;
         const double* row = nullptr;
         int64_t d = 0;
-        if (nb::try_cast<Vector>(x, array)) {
+        if (read_array(x, array)) {
             row = array.data();
             d = static_cast<int64_t>(array.shape(0));
         } else {  // a list or a tuple
+            if (!PySequence_Check(x.ptr()) || PyUnicode_Check(x.ptr()))
+                throw std::invalid_argument("the example is " + std::string(nb::repr(x).c_str()) +
+                                            "; give a vector of numbers, or a dictionary {name: number}");
             numbers_read_.clear();
             for (nb::handle number : nb::cast<nb::sequence>(x)) {
                 numbers_read_.push_back(PyFloat_AsDouble(number.ptr()));
@@ -173,7 +230,6 @@ class Online {
     State s_{};
     View view_{};
     nb::dict names_;
-    nb::int_ zero_{0};
     OneMachine one_;
     int32_t code_ = 0;
     int64_t starts_[2] = {0, 0};

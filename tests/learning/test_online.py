@@ -1,5 +1,8 @@
 """One example at a time makes the steps of one cyclic pass."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -37,6 +40,63 @@ def test_an_integer_vector_and_a_list_work_too():
     online.step((2, 1), np.True_)
     assert online.n_steps == 3
     assert online.score([1, 1]) == online.model.score([[1, 1]])[0]
+
+
+def test_the_score_is_that_of_the_model():
+    rng = np.random.default_rng(3)
+    for memory in ("last", "average"):
+        online = Online(memory=memory, rate=0.1)
+        assert online.score([1, 2, 3]) == 0
+        for x in rng.normal(size=(40, 3)):
+            online.step(x, rng.random() < 0.5)
+            assert online.score([1, 2, 3]) == pytest.approx(online.model.score([[1, 2, 3]])[0], abs=1e-12)
+
+
+@pytest.mark.parametrize("memory", ["last", "average"])
+def test_a_pickled_learner_goes_on_where_it_stood(memory):
+    rng = np.random.default_rng(4)
+    rows = rng.integers(-3, 4, (60, 20)).astype(float)
+    labels = rng.random(60) < 0.5
+    for rename in (lambda x: x, lambda x: {f"f{j}": v for j, v in enumerate(x) if v}):
+        whole, first = Online(memory=memory, margin=0.5), Online(memory=memory, margin=0.5)
+        for x, y in zip(rows[:30], labels[:30], strict=True):
+            assert whole.step(rename(x), y) == first.step(rename(x), y)
+        for rest in (pickle.loads(pickle.dumps(first)), copy.deepcopy(first)):
+            again = pickle.loads(pickle.dumps(whole))
+            for x, y in zip(rows[30:], labels[30:], strict=True):
+                assert again.step(rename(x), y) == rest.step(rename(x), y)
+            assert rest.model.w.tolist() == again.model.w.tolist()
+            assert (rest.n_steps, rest.n_updates, rest.n_mistakes) == (60, again.n_updates, again.n_mistakes)
+    assert pickle.loads(pickle.dumps(Online())).n_steps == 0
+
+
+def test_a_state_of_another_learner_is_refused():
+    named = Online(memory="average")
+    named.step({"a": 1.0, "b": 2.0}, True)
+    w, b, u, ub, *counts, names = named._core.state()
+    for bad in ((w, b, u[:1], ub, *counts, names), (w, b, u, ub, *counts, {"a": 0, "b": 0}),
+                (w, b, u, ub, *counts, {"a": 0, "b": 7}), (w, b, u, ub, *counts, {"a": 0})):  # fmt: skip
+        with pytest.raises(ValueError, match="no state of such a learner"):
+            Online(memory="average")._core.restore(*bad)
+    with pytest.raises(ValueError, match="seen nothing"):
+        named._core.restore(w, b, u, ub, *counts, names)
+
+
+@pytest.mark.parametrize("x", [5, None, "ab", 1j])
+def test_what_is_no_example_is_named(x):
+    with pytest.raises(ValueError, match="give a vector of numbers, or a dictionary"):
+        Online().step(x, True)
+
+
+@pytest.mark.parametrize("y", [float("nan"), None, "spam"])
+def test_what_is_no_class_is_named(y):
+    with pytest.raises(ValueError, match="give True or False"):
+        Online().step([1.0], y)
+
+
+def test_complex_numbers_are_refused():
+    with pytest.raises(ValueError, match="complex numbers"):
+        Online().step(np.array([1j, 2.0]), True)
 
 
 def test_bad_examples_are_refused():

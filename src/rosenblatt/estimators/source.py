@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from sklearn.utils.class_weight import compute_class_weight
 
-from rosenblatt._typing import Doubles, Ints
+from rosenblatt._typing import Doubles
+from rosenblatt.data.labels import check_weights
 from rosenblatt.data.source import Block, Source
 from rosenblatt.errors import DataError
 from rosenblatt.estimators.base import Batch
@@ -41,14 +42,15 @@ def weighted(block: Block, by_class: Doubles) -> Block:
 
 
 def class_factors(source: Source, class_weight: Any) -> Doubles:
-    """Return the factor of each class, as scikit-learn defines it; "balanced" counts the labels in one read."""
+    """Return the factor of each class, as scikit-learn defines it; "balanced" adds up their weights in one read."""
     if class_weight != "balanced":
         factors: Doubles = compute_class_weight(class_weight, classes=source.classes, y=source.classes)
+        check_weights(factors, len(factors))
         return factors
-    counts: Ints = np.zeros(len(source.classes), dtype=np.int64)
+    totals: Doubles = np.zeros(len(source.classes))
     for block in source.blocks():
-        counts += np.bincount(block.codes, minlength=len(counts))
-    return counts.sum() / (len(counts) * np.maximum(counts, 1))
+        totals += np.bincount(block.codes, block.weights, minlength=len(totals))
+    return totals.sum() / (len(totals) * np.where(totals > 0, totals, 1.0))
 
 
 def whole_batch(source: Source) -> Batch:

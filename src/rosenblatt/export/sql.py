@@ -22,8 +22,8 @@ def to_sql(model: Any, *, table: str | None = None, columns: Mapping[str, str] |
     >>> from rosenblatt.models import LinearModel
     >>> model = LinearModel(np.array([0.5, -2.0]), 1.0, np.array(["no", "yes"]), ("age", "price"))
     >>> print(to_sql(model, table="goods"))
-    SELECT *, CASE WHEN "score" >= 0 THEN 'yes' WHEN "score" < 0 THEN 'no' END AS "prediction"
-    FROM (SELECT *, 0.5 * "age" + -2.0 * "price" + 1.0 AS "score" FROM "goods") AS "scored"
+    SELECT *, CASE WHEN "rosenblatt score" >= 0 THEN 'yes' WHEN "rosenblatt score" < 0 THEN 'no' END AS "prediction"
+    FROM (SELECT *, 0.5 * "age" + -2.0 * "price" + 1.0 AS "rosenblatt score" FROM "goods") AS "scored"
     """
     linear = linear_of(model, "SQL")
     names = feature_names(linear)
@@ -35,7 +35,10 @@ def to_sql(model: Any, *, table: str | None = None, columns: Mapping[str, str] |
     if table is None:
         return _label(linear, [f"({text})" for text in sums])
     labels = linear.classes.tolist()
-    heads = ["score"] if len(sums) == 1 else [f"score {label}" for label in labels]
+    # A name no table has: where it had, the label would be made of that column, and nobody would be told.
+    heads = ["rosenblatt score"] if len(sums) == 1 else [f"rosenblatt score {label}" for label in labels]
+    if taken := {head.lower() for head in heads} & {name.lower() for name in names}:
+        raise DataError(f"a feature has the name {min(taken)!r}, which the query gives to the score; rename it.")
     scored = ", ".join(f"{text} AS {quoted(head)}" for text, head in zip(sums, heads, strict=True))
     return (
         f"SELECT *, {_label(linear, [quoted(head) for head in heads])} AS {quoted('prediction')}\n"

@@ -22,6 +22,9 @@ class Online:
     Notes
     -----
     The steps are those of one cyclic pass of ``learn`` over the same examples. New names may turn up at any time.
+    ``step(x, y)`` shows an example, y a truth value or a number whose sign counts, and returns whether it caused an
+    update. ``score(x)`` is that of the model, with memory="average" of the mean so far; names not seen count for
+    nothing. A learner can be pickled and goes on where it stood.
 
     Examples
     --------
@@ -34,12 +37,24 @@ class Online:
 
     def __init__(self, *, margin: float = 0.0, rate: float = 1.0, bias: bool = True, memory: str = "last") -> None:
         one_of("memory", memory, ("last", "average"))
+        if not isinstance(bias, (bool, np.bool_)):
+            raise DataError(f"bias={bias!r} must be True or False.")
         rule = Rule(margin, rate)
+        self._settings = {"margin": margin, "rate": rate, "bias": bool(bias), "memory": memory}
         self._averages = memory == "average"
-        self._core = _core.Online(margin=rule.margin / rule.rate, unit=rule.rate, bias=bias, average=self._averages)
+        self._core = _core.Online(
+            margin=rule.margin / rule.rate, unit=rule.rate, bias=bool(bias), average=self._averages
+        )
         # Bound once: the way in is the core's own method, with nothing between.
         self.step = self._core.step
         self.score = self._core.score
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"settings": self._settings, "state": self._core.state()}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        self.__init__(**saved["settings"])  # type: ignore[misc]
+        self._core.restore(*saved["state"])
 
     @property
     def model(self) -> LinearModel:
