@@ -4,6 +4,7 @@ import re
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 import sklearn.exceptions
 from scipy.sparse import csr_array
@@ -11,6 +12,7 @@ from scipy.sparse import csr_array
 import rosenblatt
 from rosenblatt import (
     AveragedPerceptron,
+    DataError,
     KernelPerceptron,
     MarginPerceptron,
     Perceptron,
@@ -19,6 +21,7 @@ from rosenblatt import (
     blackboard,
     learn,
 )
+from rosenblatt.models import LinearModel
 
 FAMILY = [Perceptron, MarginPerceptron, AveragedPerceptron, VotedPerceptron, PocketPerceptron, KernelPerceptron]
 LINEAR = FAMILY[:-1]
@@ -321,3 +324,27 @@ def test_limits_of_updates_and_of_time(early):
     assert short.n_iter_ > 1
     with pytest.raises(ValueError, match="max_seconds"):
         Perceptron(max_seconds=0).fit(X, y)
+
+
+@pytest.mark.filterwarnings("ignore:no clean pass")
+def test_labels_come_out_as_they_went_in():
+    X = [[1.0], [2.0], [3.0]]
+    for y, expected in (
+        (pd.Series([1, 2, 1], dtype="Int64"), [1, 2]),
+        (pd.Series([True, False, True], dtype="boolean"), [False, True]),
+        (np.array([True, False, True], dtype=object), [False, True]),
+        (np.array([7, 9, 7], dtype=object), [7, 9]),
+    ):
+        found = Perceptron(max_iter=5).fit(X, y).classes_
+        assert (found.tolist(), found.dtype.kind in "bi") == (expected, True)
+    with pytest.raises(DataError, match="y mixes int and str"):
+        Perceptron().fit(X, [1, 1, "a"])
+
+
+def test_a_row_beyond_the_floats_is_named_instead_of_labelled():
+    machine = Perceptron(shuffle=False).fit([[2.0, 1.0], [-1.0, 3.0]], ["no", "yes"])
+    with pytest.raises(DataError, match="row 1 has no score"):
+        machine.predict([[1, 1], [1e308, 1e308]])
+    three = LinearModel(np.array([[1.0, 1.0], [3.0, -3.0], [0.0, 1.0]]), np.zeros(3), np.array(["a", "b", "c"]))
+    with pytest.raises(DataError, match="row 1 has no score"):
+        three.predict([[1, 1], [1e308, 1e308]])

@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array, issparse
 from sklearn.metrics import pairwise
+from sklearn.model_selection import GridSearchCV
 from sklearn.svm import SVC
 
-from rosenblatt import KernelPerceptron
+from rosenblatt import KernelPerceptron, save
+from rosenblatt.data.arrays import as_rows
 from rosenblatt.errors import DataError
 from rosenblatt.learning import blocks
 from rosenblatt.learning.kernel import learn_kernel
@@ -110,12 +112,25 @@ def test_xor_is_learnt_and_pickled():
     assert again.predict([[1, 1], [0, 1]]).tolist() == ["same", "other"]
 
 
-def test_what_a_kernel_does_not_read_is_refused():
-    for kernel, options in (("linear", {"gamma": 0.5}), ("rbf", {"degree": 2}), ("rbf", {"coef0": 0.0})):
-        with pytest.raises(ValueError, match=rf"{next(iter(options))}=.* has no effect with kernel='{kernel}'"):
-            KernelPerceptron(kernel=kernel, **options).fit(X, Y)
-    with pytest.raises(ValueError, match="has no effect"):
-        KernelPerceptron(kernel=pairwise.rbf_kernel, gamma=0.5).fit(X, Y)
+def test_a_grid_over_kernels_and_their_parameters_can_be_searched():
+    grid = {"kernel": ["linear", "rbf"], "gamma": [0.1, 1.0]}  # as with SVC, linear does not read gamma
+    search = GridSearchCV(KernelPerceptron(max_iter=5), grid, error_score="raise", cv=2).fit(X, Y)
+    assert search.best_params_["kernel"] == "rbf"
+
+
+def test_laplacian_values_of_wide_sparse_rows_take_the_columns_in_use():
+    wide = csr_array((np.ones(6), [5, 10**6, 7, 10**6, 5, 9], [0, 2, 3, 5, 6]), shape=(4, 2**30))
+    narrow = np.array([[1.0, 1, 0, 0], [0, 0, 1, 0], [1, 1, 0, 0], [0, 0, 0, 1]])
+    expected = pairwise.laplacian_kernel(narrow, narrow, gamma=0.5)
+    np.testing.assert_allclose(Kernel("laplacian", 0.5)(as_rows(wide), as_rows(wide)), expected, rtol=1e-15)
+
+
+@pytest.mark.parametrize("kernel", ["chi2", "precomputed", pairwise.rbf_kernel])
+def test_a_kernel_that_no_file_holds_is_named(kernel, tmp_path):
+    Z = pairwise.rbf_kernel(X) if isinstance(kernel, str) and kernel == "precomputed" else np.abs(X)
+    named = {"chi2": "chi2_kernel", "precomputed": "precomputed, values"}.get(str(kernel), "rbf_kernel")
+    with pytest.raises(DataError, match=f"the kernel is .*{named}.* which a file cannot hold safely"):
+        save(KernelPerceptron(kernel=kernel, max_iter=3).fit(Z, Y), tmp_path / "m")
 
 
 def test_bad_kernels_are_named():
@@ -123,6 +138,8 @@ def test_bad_kernels_are_named():
         KernelPerceptron(kernel="gauss").fit(X, Y)
     with pytest.raises(ValueError, match=r"gave shape \(\) for 80 and 80 rows"):
         KernelPerceptron(kernel=lambda a, b: 1.0).fit(X, Y)
+    with pytest.raises(ValueError, match="the kernel gave complex values"):
+        KernelPerceptron(kernel=lambda A, B: 1j * (A @ B.T)).fit(X, Y)
     with pytest.raises(ValueError, match="the kernel gave NaN or infinity"):
         KernelPerceptron(kernel=lambda A, B: np.full((len(A), len(B)), np.nan)).fit(X, Y)
     with pytest.raises(ValueError, match=r"square matrix; X has shape \(80, 3\)"):

@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 
 from rosenblatt import (
     AveragedPerceptron,
@@ -220,3 +222,23 @@ def test_a_class_of_weight_zero_is_shown_and_moves_nothing():
     machine.partial_fit(X[y == 0], y[y == 0])
     assert machine.n_updates_ == n_updates
     assert (np.abs(machine.coef_) > np.abs(coef)).any()  # the last vector's share of the mean has grown
+
+
+def test_settings_changed_between_blocks_are_refused_by_name():
+    X, y = [[-2.0, 0], [0, -2], [-2, 2], [2, 2]], [0, 0, 1, 1]
+    for made in (Perceptron(), KernelPerceptron(kernel="linear")):
+        for name, value in {"eta0": 5.0, "margin": 3.0, "fit_intercept": False, "multi_class": "direct"}.items():
+            machine = clone(made).partial_fit(X, y, classes=[0, 1])
+            before = machine.n_updates_
+            with pytest.raises(DataError, match=f"{name}={value!r} was set since the first block"):
+                machine.set_params(**{name: value}).partial_fit(X, y)
+            assert machine.n_updates_ == before
+
+
+def test_a_first_block_that_is_refused_leaves_nothing_behind():
+    for made in (Perceptron(), KernelPerceptron()):
+        with pytest.raises(ValueError, match="NaN"):
+            made.partial_fit([[np.nan, 0]], [0], classes=[0, 1])
+        with pytest.raises(NotFittedError):
+            made.predict([[1, 0]])
+        assert made.partial_fit([[1, 0, 2]], ["a"], classes=["a", "b"]).n_features_in_ == 3

@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 
 import rosenblatt as rb
 from rosenblatt.data import open as open_file
@@ -105,3 +106,23 @@ def test_a_warm_start_goes_on_from_the_stream(path):
         before = model.coef_.copy()
         quiet(model, cut)
         assert not np.array_equal(before, model.coef_)
+
+
+@pytest.mark.parametrize("bad", [-1.0, float("nan"), float("inf")])
+def test_class_weights_are_checked_where_a_source_is_fitted(path, bad):
+    for memory in ("64 MB", 1):
+        with open_file(path, memory=memory) as source, pytest.raises(DataError, match="weights must be finite"):
+            rb.Perceptron(class_weight={"low": bad, "mid": 1.0, "top": 1.0}).fit(source)
+
+
+@pytest.mark.filterwarnings("ignore:no clean pass")
+def test_balanced_classes_of_a_file_weigh_what_their_rows_do(tmp_path):
+    rng = np.random.default_rng(2)
+    X, y, w = rng.integers(-5, 6, (200, 3)), rng.integers(0, 2, 200), rng.integers(0, 3, 200)
+    made = tmp_path / "w.csv"
+    made.write_text("a,b,c,label,w\n" + "".join(f"{','.join(map(str, row))}\n" for row in np.c_[X, y, w].tolist()))
+    machine = rb.Perceptron(class_weight="balanced", shuffle=False, max_iter=3)
+    expected = clone(machine).fit(X, y, sample_weight=w).coef_
+    for memory in ("64 MB", 1):
+        with open_file(made, target="label", weight="w", memory=memory) as source:
+            np.testing.assert_allclose(quiet(clone(machine), source).coef_, expected, rtol=1e-12)

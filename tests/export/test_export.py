@@ -2,6 +2,7 @@
 
 import ast
 import ctypes
+import dataclasses
 import itertools
 import re
 import shutil
@@ -12,8 +13,11 @@ import warnings
 
 import duckdb
 import numpy as np
+import pandas as pd
 import pytest
+from scipy.sparse import csr_array
 
+import rosenblatt
 from rosenblatt import KernelPerceptron, data, learn
 from rosenblatt.errors import DataError
 from rosenblatt.export import sql_columns, to_c, to_onnx, to_python, to_sql
@@ -415,3 +419,36 @@ def test_a_missing_extra_names_the_pip_command(monkeypatch):
     monkeypatch.setitem(sys.modules, "onnx", None)
     with pytest.raises(ImportError, match=r"pip install 'rosenblatt\[onnx\]'"):
         to_onnx(learn([[1.0], [2.0]], [0, 1]).model)
+
+
+@pytest.mark.parametrize("database", ["sqlite", "duckdb"])
+def test_sql_is_not_misled_by_a_column_that_is_called_score(database):
+    X, y = pd.DataFrame({"score": [1.0, 2.0, -3.0, -4.0], "x": [-5.0, -6.0, 7.0, 8.0]}), ["neg", "neg", "pos", "pos"]
+    machine = rosenblatt.Perceptron().fit(X, y)
+    base = connected(database)
+    base.execute('create table t("score" double, x double)')
+    base.executemany("insert into t values (?, ?)", X.to_numpy().tolist())
+    assert [row[-1] for row in base.execute(to_sql(machine, table="t")).fetchall()] == y
+    taken = machine.model_
+    with pytest.raises(DataError, match="'rosenblatt score'"):
+        to_sql(dataclasses.replace(taken, names=("Rosenblatt Score", "x")), table="t")
+
+
+@pytest.mark.parametrize("rate", [1e-30, 1e-60, 1e-200])
+def test_onnx_keeps_the_smallest_bias(rate):
+    machine = rosenblatt.Perceptron(eta0=rate).fit([[9.0], [11.0]], ["low", "high"])
+    rows = np.array([[9.0], [9.9], [10.0], [11.0]])
+    label, scores = onnx_run(machine.model_, rows)
+    assert label.tolist() == machine.predict(rows).tolist()
+    assert scores.tolist() == machine.decision_function(rows).tolist()
+
+
+@pytest.mark.filterwarnings("ignore:no clean pass")
+def test_onnx_of_a_vote_on_wide_sparse_rows_holds_the_columns_in_use():
+    rng = np.random.default_rng(0)
+    X = csr_array((np.ones(600), rng.integers(0, 2**18, 600), np.arange(0, 601, 10)), shape=(60, 2**18))
+    machine = rosenblatt.VotedPerceptron(max_iter=2).fit(X, rng.integers(0, 2, 60))
+    made = to_onnx(machine)
+    assert len(made) < 8 << 20
+    label, _ = onnx_run(machine.model_, X[:5].toarray())
+    assert label.tolist() == machine.predict(X[:5]).tolist()

@@ -21,7 +21,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from rosenblatt import errors
 from rosenblatt._typing import Codes, Doubles, Ints, Labels
 from rosenblatt.data.arrays import as_rows
-from rosenblatt.data.labels import check_weights, encode, refuse_missing
+from rosenblatt.data.labels import check_weights, encode, refuse_missing, refuse_mixed
 from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError
 from rosenblatt.learning.dual import KernelOutcome
@@ -163,7 +163,10 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
         rows = self._rows(X, reset=reset, y=y)
         n = rows.n
         if not (isinstance(y, np.ndarray) and y.ndim == 1):
-            y = column_or_1d(y, warn=True)
+            refuse_mixed(y)
+            y = column_or_1d(y.to_numpy() if hasattr(y, "to_numpy") else y, warn=True)
+        if y.dtype.kind == "O" and not any(isinstance(label, str) for label in y):
+            y = np.array(y.tolist())  # True and False, or whole numbers, in a column of objects
         refuse_missing(y)  # by name of the label; scikit-learn's own check would speak of types or of a bad cast
         if y.dtype.kind not in "iub":  # whole numbers are classes; the check costs more than a step
             check_classification_targets(y)
@@ -199,13 +202,6 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
             journal=memory == "vote",
         )
 
-    def _refuse_without_effect(self, condition: str, **defaults: Any) -> None:
-        """Refuse parameters that were set although nothing would come of it."""
-        for name, default in defaults.items():
-            value = getattr(self, name)
-            if value != default:
-                raise DataError(f"{name}={value!r} has no effect with {condition}; leave it at {default!r}.")
-
     def _begins(self, classes: Any) -> bool:
         """Say whether a block is the first of its stream; ``classes_`` is then set. Refuse what blocks cannot do."""
         if self.class_weight == "balanced":
@@ -215,8 +211,35 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
             )
         first_call = _check_partial_fit_first_call(self, classes) or not hasattr(self, "_stream")
         if len(self.classes_) < 2:
-            raise DataError(f"classes has 1 class ({self.classes_[0]!r}); a perceptron needs at least 2.")
+            raise DataError(f"classes has 1 class ({self.classes_.tolist()[0]!r}); a perceptron needs at least 2.")
         return first_call
+
+    def _block(self, X: Any, y: Any, sample_weight: Any, classes: Any) -> tuple[Batch, bool]:
+        """Return the examples of a block, and whether it is the first; one that is refused leaves nothing behind."""
+        first_call = self._begins(classes)
+        try:
+            return self._batch(X, y, sample_weight, classes=self.classes_, reset=first_call), first_call
+        except Exception:
+            if first_call:
+                for name in ("classes_", "n_features_in_", "feature_names_in_"):
+                    self.__dict__.pop(name, None)
+            raise
+
+    def _refuse_other_settings(self, plan: Plan, ties: str = "mistake") -> None:
+        """Refuse parameters that were changed since the first block of a stream."""
+        now = self._plan(plan.d, plan.n_classes, plan.order.seed, plan.memory, ties)
+        for name, mine, its in (
+            ("margin", now.rule.margin, plan.rule.margin),
+            ("eta0", now.rule.rate, plan.rule.rate),
+            ("ties", now.rule.ties, plan.rule.ties),
+            ("fit_intercept", now.bias, plan.bias),
+            ("multi_class", now.multiclass, plan.multiclass),
+        ):
+            if mine != its:
+                raise DataError(
+                    f"{name}={mine!r} was set since the first block, which had {its!r}; partial_fit goes on as it began. "
+                    "Set it back, or begin anew on a clone."
+                )
 
     def _report(self, outcome: Outcome | KernelOutcome, batch: Batch) -> None:
         """Write what a run did as learned attributes."""

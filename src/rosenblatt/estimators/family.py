@@ -43,7 +43,8 @@ class Perceptron(LinearPerceptron):
     coef_, intercept_ : (1, d) and (1,) for two classes, (K, d) and (K,) for more.
     classes_ : the labels, sorted.
     n_iter_ : passes, the clean one included.
-    n_updates_, n_mistakes_ : steps that moved the weights; steps with m <= 0.
+    n_steps_ : examples shown. n_updates_, n_mistakes_ : steps that moved the weights; steps with m <= 0; in one-vs-rest
+        those of all machines together, each of which is shown every example.
     converged_ : whether the last pass was clean. updates_per_pass_ : updates in each pass.
     stop_reason_ : "clean_pass", "max_iter", "max_updates", "max_seconds", "held_out", "interrupted" or (partial_fit)
         "block_end".

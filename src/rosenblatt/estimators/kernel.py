@@ -14,7 +14,7 @@ from rosenblatt.data.rows import Rows
 from rosenblatt.data.source import Source
 from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.estimators.base import BasePerceptron, Batch, by_name
-from rosenblatt.estimators.pairwise import ALL_NAMES, USES, Precomputed, kernel_function
+from rosenblatt.estimators.pairwise import ALL_NAMES, Precomputed, kernel_function
 from rosenblatt.estimators.source import prepared, whole_batch
 from rosenblatt.estimators.stream import Chronicle, blank_rows
 from rosenblatt.estimators.watch import ProgressPrinter
@@ -94,7 +94,7 @@ class KernelPerceptron(BasePerceptron):
     kernel : "linear", "poly", "rbf", "sigmoid", "laplacian", "cosine", any other of scikit-learn's pairwise kernels
         by name ("chi2"), a callable from two matrices to the matrix of values, or "precomputed" (X is that matrix).
     gamma : "scale" (1 / (d · variance of X)), "auto" (1 / d) or a number; for poly, rbf, sigmoid and laplacian.
-    degree, coef0 : of ``(gamma a·b + coef0)^degree``; coef0 also of sigmoid.
+    degree, coef0 : of ``(gamma a·b + coef0)^degree``; coef0 also of sigmoid. Other kernels read none of the three.
     memory : "last", "averaged" (mean over all steps) or "voted" (every dual vector, as often as it survived).
     margin, eta0, fit_intercept, max_iter, max_updates, max_seconds, shuffle, multi_class, class_weight, random_state,
     verbose : as in :class:`Perceptron`.
@@ -225,11 +225,11 @@ class KernelPerceptron(BasePerceptron):
         classes : all labels there will ever be; needed at the first call.
         sample_weight : as in ``fit``.
         """
-        first_call = self._begins(classes)
-        batch = self._batch(X, y, sample_weight, classes=self.classes_, reset=first_call)
+        batch, first_call = self._block(X, y, sample_weight, classes)
         if not batch.rows.n:
             return self._pass_over(batch, first_call)
         stream = self._new_stream(batch, self._seed()) if first_call else self._stream
+        self._refuse_other_settings(stream.plan)
         stream.plan = replace(stream.plan, order=replace(stream.plan.order, name="cyclic"))
         outcome, interrupted = self._learn(batch, stream, blocks=True)
         if interrupted:
@@ -254,11 +254,8 @@ class KernelPerceptron(BasePerceptron):
         return survival_counts(self.model_.ballots)
 
     def _new_stream(self, batch: Batch, seed: int) -> KernelStream:
-        name = self.kernel if isinstance(self.kernel, str) else None
-        for parameter, default in {"gamma": "scale", "degree": 3, "coef0": 1.0}.items():
-            if name is None or parameter not in USES.get(name, ()):
-                self._refuse_without_effect(f"kernel={self.kernel!r}", **{parameter: default})
-        if name == "precomputed" and batch.rows.d != batch.n:
+        precomputed = isinstance(self.kernel, str) and self.kernel == "precomputed"
+        if precomputed and batch.rows.d != batch.n:
             raise DataError(f"a precomputed kernel is a square matrix; X has shape {(batch.n, batch.rows.d)}.")
         kernel = kernel_function(self.kernel, batch.rows, self.gamma, int(self.degree), float(self.coef0))
         return KernelStream(self._plan(batch.rows.d, len(batch.classes), seed, MEMORIES[self.memory]), kernel)

@@ -164,17 +164,17 @@ class LinearPerceptron(BasePerceptron):
 
         Notes
         -----
-        After ``fit`` it goes on from the last vector (with early stopping, from the best), memory included.
+        After ``fit`` it goes on from the last vector, memory included. The settings are those of the first block.
         ``alpha_`` counts the rows of this block; the pocket is judged on this block, from the vector it began with.
         """
         if self.early_stopping:
             raise DataError("early_stopping=True needs all examples at once; partial_fit sees one block. Use fit.")
-        first_call = self._begins(classes)
-        batch = self._batch(X, y, sample_weight, classes=self.classes_, reset=first_call)
+        batch, first_call = self._block(X, y, sample_weight, classes)
         if first_call:
             plan = self._plan(batch.rows.d, len(batch.classes), self._seed(), self._memory, self.ties)
             start = start_vectors(self.init, plan)
             self._stream = Stream(plan, make_learners(plan, start, self._threads()), start)
+        self._refuse_other_settings(self._stream.plan, self.ties)
         interrupted = self._stream.feed(batch.rows, batch.codes, batch.weight)
         reason = "interrupted" if interrupted else "block_end"
         outcome = self._stream.collect(batch.rows, batch.codes, batch.classes, reason)

@@ -14,13 +14,6 @@ from rosenblatt.models.kernel import KernelFunction
 from rosenblatt.models.kernels import NAMES, Kernel
 
 ALL_NAMES = {*NAMES, *PAIRWISE_KERNEL_FUNCTIONS, "precomputed"}
-USES = {  # which parameters each named kernel reads
-    "poly": {"gamma", "degree", "coef0"},
-    "polynomial": {"gamma", "degree", "coef0"},
-    "rbf": {"gamma"},
-    "sigmoid": {"gamma", "coef0"},
-    "laplacian": {"gamma"},
-}
 
 
 @dataclass(frozen=True)
@@ -29,10 +22,15 @@ class Pairwise:
 
     function: Callable[..., Any]
 
+    def __str__(self) -> str:
+        return f"the Python function {getattr(self.function, '__name__', repr(self.function))}"
+
     def __call__(self, A: Rows, B: Rows) -> Doubles:
         a, b = (rows.to_scipy() if rows.is_sparse else rows.values for rows in (A, B))
         values = self.function(a, b)
         values = np.asarray(values.toarray() if hasattr(values, "toarray") else values)
+        if values.dtype.kind == "c":
+            raise DataError("the kernel gave complex values; it must return real ones.")
         if values.shape != (A.n, B.n):
             raise DataError(
                 f"the kernel gave shape {values.shape} for {A.n} and {B.n} rows; it is called with two matrices and "
@@ -46,6 +44,9 @@ class Precomputed:
     """Kernel values given by the user: the columns of the support rows."""
 
     columns: Ints
+
+    def __str__(self) -> str:
+        return "precomputed, values that belong to these examples"
 
     def __call__(self, A: Rows, B: Rows) -> Doubles:
         return A.dense()[:, self.columns]

@@ -19,7 +19,7 @@ from rosenblatt.estimators.stream import Chronicle, Stream
 from rosenblatt.learning.journal import COLUMNS, Journal
 from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Order, Rule
-from rosenblatt.models.document import Model, describe, labels_from_dict, labels_to_dict
+from rosenblatt.models.document import Model, describe, kernel_to_dict, labels_from_dict, labels_to_dict
 from rosenblatt.models.kernels import Kernel
 
 ESTIMATORS: dict[str, Any] = {
@@ -48,6 +48,8 @@ def capture(estimator: Any) -> tuple[Model, dict[str, Any], Tensors]:
         raise DataError(f"a {name} cannot be saved; save a model or one of {', '.join(ESTIMATORS)}.")
     if not hasattr(estimator, "classes_") or not hasattr(estimator, "_stream"):
         raise DataError(f"this {name} is not fitted yet; call fit before save.")
+    if isinstance(estimator, kernel.KernelPerceptron):
+        kernel_to_dict(estimator.model_.kernel)  # a kernel that no file holds is named before its parts are
     tensors: Tensors = {}
     learned = {key: value for key, value in vars(estimator).items() if LEARNED.fullmatch(key)}
     state = {

@@ -21,6 +21,7 @@ from rosenblatt.models.voted import Ballot, VotedModel
 OPSET = 17
 IR_VERSION = 8
 INPUTS = ("float64", "float32")
+LARGEST = 1 << 31  # bytes of a file
 MAX_ORDERED = 4096  # features; three nodes for every 16 of them
 
 
@@ -56,7 +57,7 @@ def to_onnx(model: Any, *, element_type: str = "float64", encoder: Encoder | Non
     if isinstance(found, LinearModel):
         scores = _linear(graph, X, found)
     elif isinstance(found, VotedModel):
-        starts, products = _linear(graph, X, found.start), _products(graph, X, found.rows.dense())
+        starts, products = _linear(graph, X, found.start), _products(graph, X, found.rows)
         scores = _votes(graph, products, found.ballots, starts, found.bias, len(found.classes))
     else:
         scores = _kernel(graph, X, found)
@@ -97,6 +98,11 @@ class Graph:
 
     def constant(self, array: NDArray[Any]) -> str:
         """Add a constant tensor; return its name."""
+        if array.nbytes >= LARGEST:
+            raise DataError(
+                f"the model takes {array.nbytes >> 20} MB and more in ONNX, whose files end at 2 GB; save it, or fit a "
+                "machine that keeps fewer rows (AveragedPerceptron)."
+            )
         name = f"c{len(self._constants)}"
         self._constants.append(self._onnx.numpy_helper.from_array(np.ascontiguousarray(array), name))
         return name
@@ -175,7 +181,8 @@ def _scaled(graph: Graph, X: str, encoder: Encoder, d: int) -> str:
 def _linear(graph: Graph, X: str, model: LinearModel) -> str:
     W, b = vectors(model)
     products = _sums_in_order(graph, X, W) if W.shape[1] <= MAX_ORDERED else _products(graph, X, W)
-    return graph.node("Add", products, graph.constant(b))
+    # Sum, not Add: a runtime compares a lone number with 0 as a float32, and drops the smallest biases.
+    return graph.node("Sum", products, graph.constant(b))
 
 
 def _sums_in_order(graph: Graph, X: str, W: Doubles) -> str:
@@ -202,7 +209,13 @@ def _sums_in_order(graph: Graph, X: str, W: Doubles) -> str:
     return graph.node("Squeeze", total, last)
 
 
-def _products(graph: Graph, X: str, rows: Doubles) -> str:
+def _products(graph: Graph, X: str, rows: Rows | Doubles) -> str:
+    """Return the products of all examples with all rows; of sparse rows by the columns that hold something."""
+    if isinstance(rows, Rows) and rows.columns is not None:
+        used = np.union1d(rows.columns, [0]).astype(np.int64)
+        X, rows = graph.node("Gather", X, graph.constant(used), axis=1), rows.narrowed(used)
+    if isinstance(rows, Rows):
+        rows = rows.dense()
     return graph.node("MatMul", X, graph.constant(np.asarray(rows, dtype=np.float64).T))
 
 
@@ -218,12 +231,12 @@ def _kernel(graph: Graph, X: str, model: KernelModel) -> str:
 
 def _values(graph: Graph, X: str, support: Rows, kernel: Kernel) -> str:
     """Return the kernel values between the examples and the support rows."""
-    rows = support.dense()
     if kernel.name == "laplacian":
+        rows = support.dense()
         apart = graph.node("Sub", graph.node("Unsqueeze", X, graph.constant(np.array([1]))), graph.constant(rows))
         distance = graph.node("ReduceSum", graph.node("Abs", apart), graph.constant(np.array([2])), keepdims=0)
         return graph.node("Exp", graph.node("Mul", distance, graph.number(-kernel.gamma)))
-    products = _products(graph, X, rows)
+    products = _products(graph, X, support)
     if kernel.name == "linear":
         return products
     if kernel.name in ("poly", "polynomial", "sigmoid"):

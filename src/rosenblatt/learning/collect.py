@@ -16,7 +16,7 @@ from rosenblatt.learning.plan import Plan, unit_of
 from rosenblatt.models.linear import LinearModel
 from rosenblatt.models.voted import Ballot, VotedModel
 
-OVERFLOWED = "the weights overflowed: the features are too large; scale them, for example to unit length."
+OVERFLOWED = "the weights overflowed: features, rate or example weights are too large; scale them down."
 
 
 def collect(

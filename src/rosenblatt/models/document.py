@@ -60,7 +60,7 @@ def kernel_to_dict(kernel: Any) -> dict[str, Any]:
     """Return a named kernel as a dict; a Python function has no place in a file."""
     if not isinstance(kernel, Kernel):
         raise DataError(
-            f"the kernel is {kernel!r}, a Python function, which a file cannot hold safely; "
+            f"the kernel is {kernel}, which a file cannot hold safely; "
             f"a model with one of the kernels {', '.join(NAMES)} can be saved."
         )
     return asdict(kernel)

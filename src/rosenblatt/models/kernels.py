@@ -90,6 +90,9 @@ class Kernel:
         return K
 
     def _laplacian(self, A: Rows, B: Rows) -> Doubles:
+        if A.columns is not None and B.columns is not None:  # where both are zero they are as far apart as in no column
+            used = np.union1d(A.columns, B.columns)
+            A, B = A.narrowed(used), B.narrowed(used)
         other = B.dense()
         distances = np.array([np.abs(other - A.row(i)).sum(axis=1) for i in range(A.n)]).reshape(A.n, B.n)
         return np.asarray(np.exp(-self.gamma * distances))

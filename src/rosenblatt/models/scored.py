@@ -6,6 +6,7 @@ import numpy as np
 
 from rosenblatt._typing import Codes, Doubles, Labels
 from rosenblatt.data.labels import encode
+from rosenblatt.errors import DataError
 
 # the least score that is predicted positive; the tradition of ``score > 0`` would write 5e-324, the next number above
 LEAST_POSITIVE = 0.0
@@ -13,6 +14,11 @@ LEAST_POSITIVE = 0.0
 
 def decide(scores: Doubles, classes: Labels) -> Labels:
     """Return labels from scores: ``score >= 0`` is the positive class; of several classes the first best wins."""
+    if np.isnan(scores).any():
+        i = int(np.isnan(scores).reshape(len(scores), -1).any(axis=1).argmax())
+        raise DataError(
+            f"row {i} has no score: its values times the weights are beyond the floats. Scale the features."
+        )
     codes = (scores >= LEAST_POSITIVE).astype(np.int64) if scores.ndim == 1 else scores.argmax(axis=1)
     return classes[codes]
 
