@@ -59,10 +59,13 @@ inline void require_steps(const double* weight, int64_t n, double rate) {
                                         ": its weight times the rate is too small for a float; scale the weights");
 }
 
+constexpr int64_t widest = int64_t{1} << 48;  // columns; the bytes of no more than these can be counted
+
 // The examples of a call and the arrays that must outlive their use.
 struct Examples {
     View view{};
-    nb::object keep;
+    int64_t stored = 0;            // elements of the CSR parts
+    std::vector<AnyArray> arrays;  // held themselves: a view of them would not keep their memory in place
 
     static Examples dense(const AnyArray& X, bool gram) {
         require(X.ndim() == 2, "X must have two dimensions");
@@ -74,9 +77,10 @@ struct Examples {
         e.view.n = static_cast<int64_t>(X.shape(0));
         e.view.d = static_cast<int64_t>(X.shape(1));
         e.view.stride = e.view.n > 1 ? X.stride(0) : e.view.d;
-        require(e.view.d < 2 || X.stride(1) == 1, "rows must be contiguous");
+        require(e.view.n == 0 || e.view.d < 2 || X.stride(1) == 1, "rows must be contiguous");
         require(e.view.stride >= e.view.d, "rows must not overlap");
         require(!gram || e.view.n == e.view.d, "a Gram matrix must be square");
+        e.arrays = {X};
         return e;
     }
 
@@ -91,17 +95,25 @@ struct Examples {
         e.view.wide_index = columns.dtype() == nb::dtype<int64_t>();
         require(e.view.wide_index || columns.dtype() == nb::dtype<int32_t>(), "CSR indices must be int32 or int64");
         require(starts.shape(0) > 0, "indptr is empty");
+        require(d >= 0 && d <= widest, "the number of columns is negative, or beyond 2^48");
         e.view.values = values.data();
         e.view.columns = columns.data();
         e.view.starts = starts.data();
         e.view.n = static_cast<int64_t>(starts.shape(0)) - 1;
         e.view.d = d;
-        const int64_t stored = static_cast<int64_t>(std::min(values.shape(0), columns.shape(0)));
-        if (e.view.wide_index)
-            check_indices<int64_t>(e.view, stored);
-        else
-            check_indices<int32_t>(e.view, stored);
+        e.stored = static_cast<int64_t>(std::min(values.shape(0), columns.shape(0)));
+        e.arrays = {values, columns, starts};
+        e.check();
         return e;
+    }
+
+    // The arrays are the caller's, who may write to them whenever Python runs: to be asked again after that.
+    void check() const {
+        if (view.storage != Storage::sparse) return;
+        if (view.wide_index)
+            check_indices<int64_t>(view, stored);
+        else
+            check_indices<int32_t>(view, stored);
     }
 
   private:

@@ -48,6 +48,7 @@ class Learner {
           screening_(screening && shape_ == Shape::binary),
           glancing_(glancing) {
         require(vectors > 0 && d >= 0, "a learner needs at least one vector and no negative dimension");
+        require(d <= widest && vectors <= widest / std::max<int64_t>(1, d), "so many weights have no address");
         require(shape_ != Shape::binary || vectors == 1, "a binary learner has one vector");
         require(shape_ != Shape::direct || vectors > 1, "the direct machine needs at least two classes");
         s_.d = d;
@@ -102,9 +103,11 @@ class Learner {
     }
 
     // Examples to learn from; `blocks` says that the driver will bring more before it ends the pass.
-    void bind(Examples examples, const Codes& y, const std::optional<Vector>& weight, nb::object keep, bool blocks) {
+    void bind(Examples examples, const Codes& y, const std::optional<Vector>& weight, bool blocks) {
         const View& v = examples.view;
-        require(v.d == s_.d, "X has another number of columns than the learner");
+        if (v.d != s_.d)
+            throw std::invalid_argument("X has " + std::to_string(v.d) + " columns, the learner " +
+                                        std::to_string(s_.d));
         require(static_cast<int64_t>(y.shape(0)) == v.n, "y has another length than X");
         require(!weight || static_cast<int64_t>(weight->shape(0)) == v.n, "weights have another length than X");
         const int32_t classes = shape_ == Shape::direct ? s_.vectors : INT32_MAX;
@@ -112,10 +115,10 @@ class Learner {
             require(y.data()[i] >= 0 && y.data()[i] < classes, "a class code is out of range");
         require(v.n <= INT32_MAX, "more than 2^31 - 1 rows: bring them in blocks");
         if (weight) require_steps(weight->data(), v.n, s_.rate * unit_);
-        view_ = v;
-        view_.y = y.data();
-        view_.weight = weight ? weight->data() : nullptr;
-        keep_ = std::move(keep);
+        view_ = View{};  // until all is there: memory may not suffice
+        View view = v;
+        view.y = y.data();
+        view.weight = weight ? weight->data() : nullptr;
         s_.blocks = blocks;
         s_.position = 0;
         s_.length = v.n;
@@ -133,7 +136,7 @@ class Learner {
             held_.limit.reset();
             held_.screen_anchor.reset();
         }
-        held_.prepare_glance(view_, s_, glancing_);
+        held_.prepare_glance(view, s_, glancing_);
         if (!held_.best_w.empty()) {
             held_.scale.resize(s_.machines);
             held_.starts.resize(s_.machines * (pocket_buckets + 1));
@@ -142,7 +145,14 @@ class Learner {
             held_.t.resize(v.n);
             held_.best_errors.assign(s_.machines, -1);  // errors are counted on these examples
         }
+        view_ = view;
+        examples_ = std::move(examples);
+        y_ = y;
+        weight_ = weight;
     }
+
+    // After somebody else's Python has run: are the examples still such that they can be read?
+    void check_rows() { examples_.check(); }
 
     // Learns for about `seconds`; says why it paused.
     std::string run(double seconds, int64_t max_passes, int64_t max_updates) {
@@ -263,13 +273,13 @@ class Learner {
     void go_on() { held_.running.assign(held_.running.size(), Running::live); }
 
     // After restore: the same examples again, without losing the place in them.
-    void rebind(Examples examples, const Codes& y, const std::optional<Vector>& weight, nb::object keep, bool blocks) {
+    void rebind(Examples examples, const Codes& y, const std::optional<Vector>& weight, bool blocks) {
         require(blocks ? s_.blocks && s_.in_pass : !s_.blocks, "the state's place in its pass is damaged");
         const int64_t position = s_.position, length = s_.length;
         const bool in_pass = s_.in_pass;
         const Lines<int64_t> rows = held_.row_updates, errors = held_.best_errors;
         const Lines<int32_t> permutation = held_.permutation;
-        bind(std::move(examples), y, weight, std::move(keep), blocks);
+        bind(std::move(examples), y, weight, blocks);
         require(rows.size() == held_.row_updates.size() && permutation.size() == held_.permutation.size() &&
                     length <= view_.n,
                 "the state belongs to other examples");
@@ -338,7 +348,9 @@ class Learner {
     Held held_;
     State s_{};
     View view_{};
-    nb::object keep_;
+    Examples examples_;
+    Codes y_;
+    std::optional<Vector> weight_;
     int64_t chunk_ = 1024;
     bool running_ = false;
 };

@@ -23,11 +23,6 @@ static nb::tuple permutation(uint64_t generator, int64_t n) {
     return nb::make_tuple(generator, to_numpy(place.data(), {place.size()}));
 }
 
-// What must live as long as a learner looks at it.
-static nb::object kept(const Examples& examples, const Codes& y, const std::optional<Vector>& weight) {
-    return nb::make_tuple(examples.keep, nb::cast(y), weight ? nb::cast(*weight) : nb::none());
-}
-
 static int64_t first_not_finite(const AnyArray& values) {
     const Element element = element_of(values);
     const int64_t count = static_cast<int64_t>(values.size());
@@ -61,24 +56,19 @@ static auto at_rest(Result (Learner::*method)() const) {
 
 NB_MODULE(_core, m) {
     using namespace rosenblatt;
-    m.doc() = "The compiled loop of rosenblatt. Trusts its caller with meaning, never with memory.";
+    m.doc() =
+        "The compiled loop of rosenblatt. Trusts its caller with meaning, not with memory: arrays are "
+        "checked when they come in, and again by check_rows; meanwhile nobody may write to them.";
 
     nb::class_<Examples>(m, "Examples", "A view of somebody's rows: dense, CSR or a Gram matrix.")
         .def_static(
-            "dense",
-            [](const nb::object& X, bool gram) {
-                Examples e = Examples::dense(nb::cast<AnyArray>(X), gram);
-                e.keep = X;
-                return e;
-            },
+            "dense", [](const nb::object& X, bool gram) { return Examples::dense(nb::cast<AnyArray>(X), gram); },
             nb::arg("X"), nb::arg("gram") = false)
         .def_static(
             "sparse",
             [](const nb::object& values, const nb::object& columns, const nb::object& starts, int64_t d) {
-                Examples e = Examples::sparse(nb::cast<AnyArray>(values), nb::cast<AnyArray>(columns),
-                                              nb::cast<AnyArray>(starts), d);
-                e.keep = nb::make_tuple(values, columns, starts);
-                return e;
+                return Examples::sparse(nb::cast<AnyArray>(values), nb::cast<AnyArray>(columns),
+                                        nb::cast<AnyArray>(starts), d);
             },
             nb::arg("values"), nb::arg("columns"), nb::arg("starts"), nb::arg("d"))
         .def_prop_ro("n", [](const Examples& e) { return e.view.n; })
@@ -93,23 +83,12 @@ NB_MODULE(_core, m) {
              nb::arg("journal"), nb::arg("journal_limit"), nb::arg("screening") = true, nb::arg("glancing") = true,
              nb::arg("stretching") = true, nb::arg("hurrying") = true)
         .def("start", at_rest(&Learner::start), nb::arg("w"), nb::arg("b"))
-        .def(
-            "bind",
-            [](Learner& learner, const Examples& examples, const Codes& y, const std::optional<Vector>& weight,
-               bool blocks) {
-                learner.require_rest();
-                learner.bind(examples, y, weight, kept(examples, y, weight), blocks);
-            },
-            nb::arg("examples"), nb::arg("y"), nb::arg("weight").none(), nb::arg("blocks") = false)
-        .def(
-            "rebind",
-            [](Learner& learner, const Examples& examples, const Codes& y, const std::optional<Vector>& weight,
-               bool blocks) {
-                learner.require_rest();
-                learner.rebind(examples, y, weight, kept(examples, y, weight), blocks);
-            },
-            nb::arg("examples"), nb::arg("y"), nb::arg("weight").none(), nb::arg("blocks") = false)
+        .def("bind", at_rest(&Learner::bind), nb::arg("examples"), nb::arg("y"), nb::arg("weight").none(),
+             nb::arg("blocks") = false)
+        .def("rebind", at_rest(&Learner::rebind), nb::arg("examples"), nb::arg("y"), nb::arg("weight").none(),
+             nb::arg("blocks") = false)
         .def("run", at_rest(&Learner::run), nb::arg("seconds"), nb::arg("max_passes"), nb::arg("max_updates"))
+        .def("check_rows", at_rest(&Learner::check_rows))
         .def("end_pass", at_rest(&Learner::end_pass))
         .def("go_on", at_rest(&Learner::go_on))
         .def("clear_journal", at_rest(&Learner::clear_journal))

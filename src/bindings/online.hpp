@@ -218,11 +218,13 @@ class Online {
 
     void grow(int64_t d) {
         if (d <= s_.d) return;
-        s_.d = d;
-        if (padded_to_lanes(d) <= s_.padded) return;
-        s_.padded = std::max(padded_to_lanes(d), 2 * s_.padded);
-        one_.w.resize(s_.padded);
-        if (average_) one_.u.resize(s_.padded);
+        if (padded_to_lanes(d) > s_.padded) {
+            const int64_t padded = std::max(padded_to_lanes(d), 2 * s_.padded);
+            one_.w.resize(padded);
+            if (average_) one_.u.resize(padded);
+            s_.padded = padded;
+        }
+        s_.d = d;  // last: memory may not have sufficed
     }
 
     double unit_;

@@ -92,6 +92,10 @@ inline void restore(const nb::dict& d, Held& held, State& s) {
     for (int64_t r : running) require(r >= 0 && r <= 2, "the state's machines are damaged");
     const int64_t rows = static_cast<int64_t>(found.row_updates.size()) / s.machines;
     require(scalars[2] >= 0 && scalars[2] <= scalars[3] && scalars[3] <= rows, "the state's position is damaged");
+    for (size_t k = 0; k < updates; ++k)
+        require(found.row[k] >= 0 && (scalars[5] || found.row[k] < rows) &&
+                    found.step[k] >= (k ? found.step[k - 1] : 0) && found.rival[k] >= -1,
+                "the state's journal is damaged");
     for (int32_t place : found.permutation) require(place >= 0 && place < rows, "the state's permutation is damaged");
 
     for (size_t k = 0; k < running.size(); ++k) found.running[k] = static_cast<Running>(running[k]);

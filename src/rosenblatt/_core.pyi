@@ -1,5 +1,5 @@
 """
-The compiled loop of rosenblatt. Trusts its caller with meaning, never with memory.
+The compiled loop of rosenblatt. Trusts its caller with meaning, not with memory: arrays are checked when they come in, and again by check_rows; meanwhile nobody may write to them.
 """
 
 from collections.abc import Sequence
@@ -38,6 +38,8 @@ class Learner:
     def rebind(self, examples: Examples, y: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, blocks: bool = False) -> None: ...
 
     def run(self, seconds: float, max_passes: int, max_updates: int) -> str: ...
+
+    def check_rows(self) -> None: ...
 
     def end_pass(self) -> bool: ...
 

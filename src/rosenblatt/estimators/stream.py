@@ -75,7 +75,6 @@ class Stream:
     def bind(self, rows: Rows, codes: Codes, weight: Doubles | None, *, blocks: bool) -> None:
         """Show the learners their next examples."""
         self.weighted |= weight is not None and bool((weight != 1).any())
-        rows = rows if rows.n else blank_rows(0, rows.d)  # a dense array without rows has no strides to check
         for learner in self.learners:
             learner.bind(rows.examples(), codes, weight, blocks=blocks)
 
