@@ -92,7 +92,27 @@ def test_a_cache_harmed_while_it_is_in_use_is_an_error(path, harm):
             os.truncate(cache_path(str(path)), 200)
         else:
             cache_path(str(path)).unlink()
-        with pytest.raises(DataError, match=r"the cache .* was changed while it was in use"):
+        with pytest.raises(DataError, match=r"the cache .* is damaged, or was changed while it was in use"):
+            next(source.blocks())
+
+
+@pytest.mark.parametrize(("column", "value"), [("code", 77), ("code", -1), ("x", None)])
+def test_a_cache_with_other_numbers_is_an_error(path, column, value):
+    open_file(path, cache=True).close()
+    place = cache_path(str(path))
+    with pa.ipc.open_file(place.read_bytes()) as reader:
+        schema, batches = reader.schema, [reader.get_batch(i) for i in range(reader.num_record_batches)]
+    if column not in schema.names:  # of sparse rows
+        return
+    at = schema.get_field_index(column)
+    with open_file(path, cache=True) as source:
+        changed = (pa.array([value] * batches[0].num_rows, schema.field(at).type) if value is not None
+                   else pa.FixedSizeListArray.from_arrays(pa.array(np.ones(batches[0].num_rows)), 1))  # fmt: skip
+        columns = [changed if k == at else batches[0].column(k) for k in range(len(schema))]
+        spoilt = pa.record_batch(columns, schema.names)
+        with pa.OSFile(str(place), "wb") as file, pa.ipc.new_file(file, spoilt.schema) as writer:
+            writer.write_batch(spoilt)
+        with pytest.raises(DataError, match=r"the cache .* is damaged"):
             next(source.blocks())
 
 

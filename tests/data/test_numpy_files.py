@@ -170,3 +170,31 @@ def test_numbers_that_a_type_cannot_hold_are_not_wrapped_around(tmp_path):
     np.savez(tmp_path / "large.npz", X=np.array([[1.0, 2.0], [1.0, 1e300]]), y=[0, 1])
     with pytest.raises(DataError, match=r"row 1, column x2.*too large for float32"):
         open_file(tmp_path / "large.npz", dtype="float32").read()
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [{"shape": [2]}, {"shape": [2, -3]}, {"data": [1.0, 2.0, 3.0]}, {"shape": ["a", "b"]}, {"indices": [0, 1, 1]}],
+    ids=str,
+)
+def test_a_damaged_sparse_npz_is_refused(tmp_path, harm):
+    parts = {"data": [1.0, 2.0], "indices": [0, 1], "indptr": [0, 1, 2], "shape": [2, 3], "y": [0, 1]} | harm
+    path = tmp_path / "m.npz"
+    np.savez(path, **{name: np.array(part) for name, part in parts.items()})
+    with pytest.raises(DataError, match="damaged sparse matrix"):
+        open_file(path)
+
+
+def test_a_damaged_head_is_refused(tmp_path):
+    path = tmp_path / "m.npy"
+    np.save(path, np.ones((4, 3)))
+    path.write_bytes(path.read_bytes().replace(b"{'descr'", b"{(desc'\n"))
+    with pytest.raises(DataError, match="is no npy file, or it is damaged"):
+        open_file(path)
+
+
+def test_labels_that_are_no_labels_are_named(tmp_path):
+    path = tmp_path / "m.npz"
+    np.savez(path, X=np.ones((2, 2)), y=np.array([1j, 2j]))
+    with pytest.raises(DataError, match="labels are numbers, text or booleans"):
+        open_file(path)

@@ -167,14 +167,49 @@ def changed(place, **meta):
 
 @pytest.mark.parametrize("order", ["cyclic", "shuffle"])
 @pytest.mark.parametrize(
-    "harm", [{"scalars": {4: 0, 5: 1}}, {"scalars": {5: 1}}, {"plan": []}, {"position": []}], ids=str
-)
+    "harm",
+    [{"scalars": {4: 0, 5: 1}}, {"scalars": {5: 1}}, {"plan": []}, {"position": []}, {"position": {"reasons": 1}},
+     {"learners": 10**9}],
+    ids=str,
+)  # fmt: skip
 def test_a_place_that_cannot_be_is_refused(tmp_path, order, harm):
     place = tmp_path / "c"
     learn(X, y, max_passes=2, order=order, checkpoint=Checkpoint(place))
-    changed(place, **{key: dict(value) if value else value for key, value in harm.items()})
+    changed(place, **{key: dict(value) if isinstance(value, dict) else value for key, value in harm.items()})
     with pytest.raises(DataError, match="damaged"):
         learn(X, y, order=order, checkpoint=Checkpoint(place, resume=True))
+
+
+@pytest.mark.parametrize(
+    "harm", [{"pass_number": None}, {"block": "x"}, {"block": -1}, {"within": 2}, {"stopped_by": None}], ids=str
+)
+def test_a_place_in_a_stream_that_cannot_be_is_refused(tmp_path, path, harm):
+    place = tmp_path / "c"
+    with open_file(path, block_rows=9) as source:
+        learn(source, max_passes=2, checkpoint=Checkpoint(place))
+        told = json.loads(np.load(place)["meta"].tobytes())["position"]
+        changed(place, position=told | harm)
+        with pytest.raises(DataError, match="damaged"):
+            learn(source, checkpoint=Checkpoint(place, resume=True))
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [("journal0.row", lambda a: a + 10**6), ("journal0.row", lambda a: a.reshape(-1, 1)),
+     ("journal0.tau", lambda a: a[:-1]), ("journal0.m", lambda a: a.astype(str)), ("numbers", lambda a: a + 10**6),
+     ("codes", lambda a: a.astype(float))],
+    ids=lambda harm: harm[0],
+)  # fmt: skip
+def test_a_journal_of_a_stream_that_cannot_be_is_refused(tmp_path, path, harm):
+    place, (name, change) = tmp_path / "c", harm
+    with open_file(path, block_rows=9) as source:
+        learn(source, max_passes=2, journal=True, checkpoint=Checkpoint(place))
+        arrays = dict(np.load(place))
+        arrays[f"extra.{name}"] = change(arrays[f"extra.{name}"])
+        with place.open("wb") as file:
+            np.savez(file, **arrays)
+        with pytest.raises(DataError, match="damaged"):
+            learn(source, journal=True, checkpoint=Checkpoint(place, resume=True))
 
 
 def test_a_pass_that_has_ended_wants_its_next_block():

@@ -142,6 +142,25 @@ HOSTILE = {
 }
 
 
+HOSTILE_KERNEL = {
+    "steps": lambda fields: fields.update(machine_steps=["x"]),
+    "passes": lambda fields: fields.update(updates_per_pass=[-1]),
+    "rows": lambda fields: fields.update(n_rows=None),
+    "no pass": lambda fields: fields.update(in_pass=True, updates_per_pass=[]),
+    "chronicle": lambda fields: fields.update(chronicle=3),
+    "places": lambda fields: fields["chronicle"]["fields"].update(places=[]),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE_KERNEL)
+def test_hostile_states_of_kernel_machines_are_refused(name, tmp_path):
+    path = tmp_path / "e.safetensors"
+    save(fitted("rbf"), path)
+    changed(path, lambda state, tensors: HOSTILE_KERNEL[name](state["stream"]["fields"]))
+    with pytest.raises(DataError):
+        load(path)
+
+
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_states_are_refused(name, tmp_path):
     path = tmp_path / "e.safetensors"

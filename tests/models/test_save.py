@@ -207,3 +207,13 @@ def test_a_model_without_updates_can_be_saved(tmp_path):
     assert model.rows.n == 0
     save(model, tmp_path / "m")
     same(model, load(tmp_path / "m"), np.array([[2.0], [-3.0]]))
+
+
+def test_a_whole_number_beyond_the_machines_in_a_kernel_is_read(tmp_path):
+    path = tmp_path / "m.safetensors"
+    save(ZOO["kernel-rbf"], path)
+    metadata, tensors = read_tensors(path)
+    document = json.loads(metadata["document"])
+    document["kernel"] |= {"coef0": 2**64, "degree": 2**70}
+    write_tensors(path, {**metadata, "document": json.dumps(document)}, tensors)
+    assert load(path).kernel.coef0 == 2.0**64

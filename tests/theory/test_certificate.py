@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rosenblatt import DataError, check, verify
+from rosenblatt.datasets import xor
 from rosenblatt.theory import Certificate, Certificates
 
 from .sets import decimal_set, decimal_sets, integer_set, integer_sets
@@ -120,6 +121,15 @@ def test_json_of_several_classes():
 def test_foreign_json_is_refused_with_reason(text, message):
     with pytest.raises(DataError, match=message):
         Certificate.from_json(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("gamma", "x"), ("proved", 1), ("n", None), ("weights", ["1/0"]), ("w", "a")]
+)
+def test_a_damaged_certificate_is_named(name, value):
+    told = json.loads(check(*xor()).to_json())
+    with pytest.raises(DataError, match="the certificate is damaged"):
+        Certificate.from_json(json.dumps(told | {name: value}))
 
 
 def test_weights_too_long_for_decimals_are_written_in_hexadecimal():

@@ -80,12 +80,17 @@ class Cache:
         try:
             with pa.OSFile(str(self.path)) as file:
                 batch = checked(pa.ipc.open_file(file).get_batch(i))
-        except (OSError, pa.ArrowException) as error:
+            return self._piece(batch)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, pa.ArrowException) as error:
             raise DataError(
-                f"the cache {self.path} was changed while it was in use: {error}; open the file anew."
+                f"the cache {self.path} is damaged, or was changed while it was in use ({error}); remove it."
             ) from error
+
+    def _piece(self, batch: Any) -> Piece:
         names = self.facts.encoder.names
         codes = batch.column("code").to_numpy()
+        if len(codes) and not 0 <= codes.min() <= codes.max() < len(self.facts.class_counts):
+            raise ValueError("a class code is out of range")
         weights = batch.column("weight").to_numpy() if "weight" in batch.schema.names else None
         d = self.facts.encoder.d
         if "x" in batch.schema.names:
@@ -93,7 +98,7 @@ class Cache:
             return Rows(values, d, names=names), codes, weights
         lists, values = batch.column("columns"), batch.column("values")
         starts = lists.offsets.to_numpy()
-        wide = lists.values.type == pa.int64()
+        wide = lists.values.type == arrow().int64()
         starts = starts.astype(np.int64) if wide else starts
         return Rows(values.values.to_numpy(), d, lists.values.to_numpy(), starts, names), codes, weights
 

@@ -157,11 +157,15 @@ class Matrix(Table):
     def _csr(self, values: NDArray[Any], columns: NDArray[Any], starts: NDArray[Any], shape: NDArray[Any]) -> Rows:
         index = np.int32 if columns.dtype == np.int32 and starts.dtype == np.int32 else np.int64
         element = values.dtype if values.dtype in (np.float32, np.float64) else np.float64
-        n, d = map(int, shape.ravel())
-        rows = Rows(values.astype(element), d, columns.astype(index), starts.astype(index))
         try:
+            n, d = map(int, shape.ravel())
+            rows = Rows(values.astype(element), d, columns.astype(index), starts.astype(index))
             rows.examples()
-        except ValueError as error:
+            if not len(values) == len(columns) == starts[-1]:
+                raise ValueError(
+                    f"{len(values)} values and {len(columns)} columns, of which its rows take {starts[-1]}"
+                )
+        except (ValueError, TypeError) as error:
             raise DataError(f"{self.path} holds a damaged sparse matrix: {error}.") from error
         if rows.n != n or (self.labels is not None and len(self.labels) != n):
             raise DataError(f"{self.path}: the sparse matrix, its shape and its labels differ in length.")

@@ -4,6 +4,7 @@ Not memory-mapped, as no file of the user is (bytefile.py): one that somebody sh
 """
 
 import os
+import tokenize
 from dataclasses import dataclass
 from math import prod
 from typing import Any, BinaryIO
@@ -68,6 +69,6 @@ def stored_in(file: BinaryIO, name: str) -> Stored:
         offset, size = file.tell(), os.fstat(file.fileno()).st_size
         if prod(shape) * dtype.itemsize > size - offset:
             raise ValueError(f"the {size - offset} bytes behind its head are too few for shape {shape} of {dtype}")
-    except (ValueError, EOFError, OSError) as error:
+    except (ValueError, TypeError, SyntaxError, tokenize.TokenError, EOFError, OSError) as error:
         raise DataError(f"{name} is no npy file, or it is damaged or cut short: {error}.") from error
     return Stored(file, name, dtype, shape, by_columns, offset)

@@ -37,6 +37,8 @@ def key_of(value: Any) -> Key:
         if WHOLE.fullmatch(value):
             return int(value)
         return float(value) if is_number(value) and math.isfinite(float(value)) else value
+    if not isinstance(value, int | float | np.integer | np.floating):
+        raise DataError(f"the label {value!r} is of type {type(value).__name__}; labels are numbers, text or booleans.")
     return int(value) if isinstance(value, int | np.integer) else float(value)
 
 

@@ -187,6 +187,8 @@ def _stream(parts: dict[str, Any]) -> Stream:
         raise DataError("the estimator's learners are damaged.")
     if set(parts) != {"plan", "start", "chronicle", "learners", "n_rows", "weighted", "_voted"}:
         raise DataError("a stream has other fields in this version.")
+    if type(parts["n_rows"]) is not int or not 0 <= parts["n_rows"] < 2**63 or type(parts["weighted"]) is not bool:
+        raise DataError("the estimator's counts are damaged.")
     stream = Stream.__new__(Stream)
     stream.__setstate__(parts)
     return stream
@@ -216,4 +218,29 @@ def _checked_journal(journal: Journal) -> Journal:
     return journal
 
 
-CHECKS: dict[str, Callable[[Any], Any]] = {"Rows": _checked_rows, "Journal": _checked_journal}
+def _checked_chronicle(found: Chronicle) -> Chronicle:
+    parts = zip(found.journals, found.places, strict=True)
+    if not all(
+        type(part) is Journal and place.shape == (part.rows.n,) and place.dtype == np.int64 for part, place in parts
+    ):
+        raise DataError("the estimator's chronicle is damaged.")
+    return found
+
+
+def _checked_kernel_stream(found: KernelStream) -> KernelStream:
+    counts = [*found.machine_steps, *found.updates_per_pass, found.n_mistakes, found.n_rows]
+    if not all(type(count) is int and 0 <= count < 2**63 for count in counts) or type(found.in_pass) is not bool:
+        raise DataError("the estimator's counts are damaged.")
+    if type(found.plan) is not Plan or type(found.chronicle) is not Chronicle or type(found.kernel) is not Kernel:
+        raise DataError("the estimator's stream is damaged.")
+    if found.in_pass and not found.updates_per_pass:
+        raise DataError("the estimator's passes are damaged.")
+    return found
+
+
+CHECKS: dict[str, Callable[[Any], Any]] = {
+    "Rows": _checked_rows,
+    "Journal": _checked_journal,
+    "Chronicle": _checked_chronicle,
+    "KernelStream": _checked_kernel_stream,
+}

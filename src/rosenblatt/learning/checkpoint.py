@@ -128,7 +128,12 @@ def read_checkpoint(path: str | os.PathLike[str]) -> Saved:
             meta[key]
         if not (isinstance(meta["plan"], dict) and isinstance(meta["position"], dict)):
             raise TypeError("its plan or its place is no table")
-        states = tuple(_with_prefix(arrays, f"learner{k}.") for k in range(int(meta["learners"])))
+        reasons = meta["position"].get("reasons", [])
+        if not (isinstance(reasons, list) and all(isinstance(reason, str) for reason in reasons)):
+            raise TypeError("why its learners had stopped is no list of words")
+        if meta["learners"] != len({key.partition(".")[0] for key in arrays if key.startswith("learner")}):
+            raise TypeError("it has other learners than it says")
+        states = tuple(_with_prefix(arrays, f"learner{k}.") for k in range(meta["learners"]))
     except DataError:
         raise
     except (OSError, ValueError, KeyError, TypeError, EOFError, AttributeError, RuntimeError, *DAMAGE) as error:

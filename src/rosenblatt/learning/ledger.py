@@ -132,11 +132,22 @@ class Ledger:
         """Take over what `state` saved."""
         if arrays["counts"].shape != self.counts.shape:
             raise ValueError("the counts belong to another source")
-        self.counts = arrays["counts"].copy()
+        self.counts = arrays["counts"].astype(np.int64)
         for k, columns in enumerate(self.columns):
-            for key in COLUMNS:
-                columns[key] = [arrays[f"journal{k}.{key}"]]
+            for key, kind in COLUMNS.items():
+                column = arrays[f"journal{k}.{key}"]
+                if column.ndim != 1 or column.dtype != kind or len(column) != len(arrays[f"journal{k}.row"]):
+                    raise ValueError("the journal's columns are of other kinds or lengths")
+                columns[key] = [column]
+            row = columns["row"][0]
+            if len(row) and not 0 <= row.min() <= row.max() < self.counts.shape[-1]:
+                raise ValueError("the journal names rows that there are not")
         if "values" in arrays:
+            numbers, codes = arrays["numbers"], arrays["codes"]
+            if numbers.dtype != np.int64 or codes.dtype != np.int32 or numbers.shape != codes.shape:
+                raise ValueError("the kept rows are of other kinds or lengths")
+            if len(numbers) and not 0 <= numbers.min() <= numbers.max() < self.counts.shape[-1]:
+                raise ValueError("rows are kept that there are not")
             self.rows = [Rows(arrays["values"], d, arrays.get("columns"), arrays.get("starts"))]
             self.numbers, self.codes = [arrays["numbers"]], [arrays["codes"]]
             self._known = set(arrays["numbers"].tolist())

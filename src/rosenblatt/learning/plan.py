@@ -73,7 +73,13 @@ def split_start(start: Any) -> tuple[Any, Any]:
 
 def start_vectors(start: Any, plan: Plan) -> tuple[Doubles, Doubles]:
     """Return (W, b) to start from: zeros, "random" (seeded standard normal), or the user's (w0, b0)."""
-    W, b = np.zeros((plan.vectors, plan.d)), np.zeros(plan.vectors)
+    try:
+        W, b = np.zeros((plan.vectors, plan.d)), np.zeros(plan.vectors)
+    except (MemoryError, ValueError) as error:
+        raise DataError(
+            f"{plan.vectors} × {plan.d} weights do not fit into memory; features are counted up to the highest column, so "
+            "look whether one index of the data is far too large."
+        ) from error
     if start is None or (isinstance(start, str) and start == "zeros"):
         return W, b
     if isinstance(start, str):

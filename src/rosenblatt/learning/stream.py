@@ -65,6 +65,13 @@ class _Position:
     within: bool = False
     stopped_by: str = ""
 
+    def __post_init__(self) -> None:
+        for name, kind in (("pass_number", int), ("block", int), ("within", bool), ("stopped_by", str)):
+            if type(getattr(self, name)) is not kind:
+                raise TypeError(f"{name} is {getattr(self, name)!r}")
+        if self.pass_number < 0 or self.block < 0:
+            raise ValueError("the place is before the beginning")
+
 
 def _refuse(plan: Plan) -> None:
     """Refuse what a block at a time cannot do."""

@@ -245,7 +245,8 @@ def kernel_from_dict(found: Any) -> Kernel:
     for key in ("gamma", "degree", "coef0"):
         if type(found[key]) not in (int, float) or abs(found[key]) > 1e300:
             raise DataError(f"the kernel's {key} is {found[key]!r}; expected a finite number.")
-    return Kernel(found["name"], found["gamma"], found["degree"], found["coef0"])
+    degree = found["degree"] if abs(found["degree"]) < 2**53 else float(found["degree"])
+    return Kernel(found["name"], float(found["gamma"]), degree, float(found["coef0"]))
 
 
 def _to_rows(document: Document, shelf: _Shelf, prefix: str, d: int) -> Rows:

@@ -3,8 +3,10 @@
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -79,7 +81,8 @@ class Certificate:
     @staticmethod
     def from_json(text: str) -> "Certificate":
         """Return the certificate that `to_json` wrote."""
-        return _from_dict(_parsed(text, FORMAT))
+        with _naming_damage():
+            return _from_dict(_parsed(text, FORMAT))
 
     def __str__(self) -> str:
         return explain(self)
@@ -136,8 +139,9 @@ class Certificates(Mapping[Any, Certificate]):
     @staticmethod
     def from_json(text: str) -> "Certificates":
         """Return the certificates that `to_json` wrote."""
-        parts = [_from_dict(part) for part in _parsed(text, FORMAT + "s")["certificates"]]
-        return Certificates({one.positive: one for one in parts})
+        with _naming_damage():
+            parts = [_from_dict(part) for part in _parsed(text, FORMAT + "s")["certificates"]]
+            return Certificates({one.positive: one for one in parts})
 
     def __str__(self) -> str:
         return "\n\n".join(str(one) for one in self.values())
@@ -271,6 +275,12 @@ def _plain(label: Any) -> Any:
     return label
 
 
+KINDS: dict[str, Any] = {
+    "separable": (bool, NoneType), "proved": bool, "bias": bool, "n": int, "d": int, "b": (int, float),
+    "gamma": (int, float, NoneType), "found_by": str, "note": str,
+}  # fmt: skip
+
+
 def _from_dict(part: dict[str, Any]) -> Certificate:
     fields = {key: value for key, value in part.items() if key not in ("format", "version")}
     pairs = [text.split("/") for text in fields["weights"]]
@@ -278,12 +288,26 @@ def _from_dict(part: dict[str, Any]) -> Certificate:
     fields["w"] = None if fields["w"] is None else np.array(fields["w"], dtype=np.float64)
     fields["rows"] = None if fields["rows"] is None else np.array(fields["rows"], dtype=np.int64)
     fields["integers"] = tuple(int(part, 0) for part in fields["integers"])
+    for name, kinds in KINDS.items():
+        if not isinstance(fields[name], kinds):
+            raise TypeError(f"{name} is {fields[name]!r}")
     return Certificate(**fields)
 
 
 def _digits(value: int) -> str:
     """Return an integer as text: decimal, or hexadecimal where Python refuses to write so many decimals."""
     return str(value) if value.bit_length() < 2000 else hex(value)
+
+
+@contextmanager
+def _naming_damage() -> Iterator[None]:
+    """Turn what a strange file makes the reader stumble over into one error that says so."""
+    try:
+        yield
+    except DataError:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError, ZeroDivisionError) as error:
+        raise DataError(f"the certificate is damaged ({type(error).__name__}: {str(error)[:80]}).") from None
 
 
 def _parsed(text: str, expected: str) -> dict[str, Any]:
@@ -306,9 +330,4 @@ def read_certificate(text: str) -> Certificate | Certificates:
     >>> read_certificate(check([[1], [2]], [0, 1]).to_json())
     Certificate(separable, proved, gamma=0.2774)
     """
-    try:
-        return Certificates.from_json(text) if f'"{FORMAT}s"' in text[:200] else Certificate.from_json(text)
-    except DataError:
-        raise
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError, ZeroDivisionError) as error:
-        raise DataError(f"the certificate is damaged ({type(error).__name__}: {str(error)[:80]}).") from None
+    return Certificates.from_json(text) if f'"{FORMAT}s"' in text[:200] else Certificate.from_json(text)
