@@ -84,7 +84,17 @@ export function asCommand(view) {
     state.kernel === "none"
       ? ""
       : `--kernel ${state.kernel}${state.kernel === "linear" ? "" : `:${state.gamma}`}${state.kernel === "poly" ? `:${state.degree}:${state.coef0}` : ""}`;
-  const words = ["rosenblatt", kernel ? "fit" : "trace", "examples.csv", "--target y", kernel, variant, ...flags]
+  const asGiven = kernel && ["cyclic", "manual"].includes(state.order) && "--order cyclic"; // fit would shuffle
+  const words = [
+    "rosenblatt",
+    kernel ? "fit" : "trace",
+    "examples.csv",
+    "--target y",
+    kernel,
+    variant,
+    asGiven,
+    ...flags,
+  ]
     .filter(Boolean)
     .join(" ");
   return `cat > examples.csv <<'END'\n${toCsv(state.points)}END\n${words}\n`;

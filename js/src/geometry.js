@@ -191,6 +191,8 @@ export function proofCurves(run, verdict, { rate, margin, start }, square) {
   return points;
 }
 
-/** The smallest y·score/‖(w, b)‖, below zero while an example is wrong; NaN for the zero vector, which has none.
- * @param {number[]} margins @param {number[]} w */
-export const smallestMargin = (margins, w) => Math.min(...margins) / (Math.hypot(...w) || NaN);
+/** The smallest y·score/‖(w, b)‖; −∞ while an example is wrong. @param {number[]} margins @param {number[]} w */
+export function smallestMargin(margins, w) {
+  const least = Math.min(...margins);
+  return least > 0 ? least / Math.hypot(...w) : -Infinity;
+}

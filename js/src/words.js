@@ -140,7 +140,7 @@ export function figureInWords(view) {
     ? answer.line[0] || answer.line[1]
       ? ` The line is ${lineEquation(answer.line)}.`
       : " w is zero, so there is no line."
-    : " The boundary is a curve.";
+    : " There is no single line.";
   return `${count(y.filter((v) => v > 0).length, "positive example")} and ${count(y.filter((v) => v < 0).length, "negative one")}.${line} ${count(wrong, "mistake")} now, after ${count(view.k, "update")} of ${run.updates}.`;
 }
 

@@ -167,9 +167,10 @@ test("the bound holds for any start, rate and demanded margin", () => {
   }
 });
 
-test("the smallest margin is below zero while an example is wrong, and the zero vector has none", () => {
-  near(smallestMargin([5, -2.5, 1], [3, 4, 0]), -0.5);
-  assert.ok(Number.isNaN(smallestMargin([0, 0], [0, 0, 0])));
+test("the smallest margin is −∞ while an example is wrong", () => {
+  near(smallestMargin([5, 2.5, 10], [3, 4, 0]), 0.5);
+  assert.equal(smallestMargin([5, -2.5, 1], [3, 4, 0]), -Infinity);
+  assert.equal(smallestMargin([0, 0], [0, 0, 0]), -Infinity);
 });
 
 test("in an rbf kernel's space exclusive or is separable, and the bound holds there", () => {

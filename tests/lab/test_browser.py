@@ -2,6 +2,9 @@
 
 import json
 import random
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -592,6 +595,20 @@ def test_what_is_copied_runs_in_python_and_gives_the_same_run(browser, saved):
         form.select_option("markdown")
         settle(page)
         assert "| 1 | 1 | 1 | (1, 2) | +1 | −0.6 | (2, 1.2) |" in text.input_value()
+
+
+def test_the_copied_command_of_a_kernel_makes_the_same_updates(browser, saved, tmp_path):
+    link = "d=0,0,n;0,1,p;1,0,p;1,1,n&kernel=poly&degree=2&gamma=1&coef0=1"
+    with Page(browser, f"{saved}#{link}&tab=share") as page:
+        settle(page)
+        page.get_by_label("Form").select_option("command")
+        settle(page)
+        command = page.get_by_label("The run as text").input_value()
+        updates = re.search(r"(\d+) updates", page.locator(".rb-end").inner_text())[1]
+    program = f"{sys.executable} -m rosenblatt"
+    done = subprocess.run(["bash", "-c", command.replace("\nrosenblatt ", f"\n{program} ").rstrip() + " --json"],
+                          cwd=tmp_path, capture_output=True, text=True)  # fmt: skip
+    assert json.loads(done.stdout)["n_updates"] == int(updates), done.stderr
 
 
 @pytest.mark.parametrize(

@@ -545,7 +545,10 @@ function proofCurves(run, verdict, { rate, margin, start }, square) {
 	});
 	return points;
 }
-var smallestMargin = (margins, w) => Math.min(...margins) / (Math.hypot(...w) || NaN);
+function smallestMargin(margins, w) {
+	const least = Math.min(...margins);
+	return least > 0 ? least / Math.hypot(...w) : -Infinity;
+}
 
 // src/strings.js
 var tabs = {
@@ -2439,7 +2442,7 @@ function figureInWords(view) {
 	const { X, y, margins, answer, run } = view;
 	if (!X.length) return "An empty plane.";
 	const wrong = margins.filter((m) => m <= 0).length;
-	const line2 = answer.line ? answer.line[0] || answer.line[1] ? ` The line is ${lineEquation(answer.line)}.` : " w is zero, so there is no line." : " The boundary is a curve.";
+	const line2 = answer.line ? answer.line[0] || answer.line[1] ? ` The line is ${lineEquation(answer.line)}.` : " w is zero, so there is no line." : " There is no single line.";
 	return `${count(y.filter((v) => v > 0).length, "positive example")} and ${count(y.filter((v) => v < 0).length, "negative one")}.${line2} ${count(wrong, "mistake")} now, after ${count(view.k, "update")} of ${run.updates}.`;
 }
 function lineEquation([w1, w2, b]) {
@@ -2818,7 +2821,17 @@ function asCommand(view) {
 	});
 	const variant = { last: "", average: "--variant averaged", vote: "--variant voted", pocket: "--variant pocket" }[state.memory];
 	const kernel = state.kernel === "none" ? "" : `--kernel ${state.kernel}${state.kernel === "linear" ? "" : `:${state.gamma}`}${state.kernel === "poly" ? `:${state.degree}:${state.coef0}` : ""}`;
-	const words = ["rosenblatt", kernel ? "fit" : "trace", "examples.csv", "--target y", kernel, variant, ...flags].filter(Boolean).join(" ");
+	const asGiven = kernel && ["cyclic", "manual"].includes(state.order) && "--order cyclic";
+	const words = [
+		"rosenblatt",
+		kernel ? "fit" : "trace",
+		"examples.csv",
+		"--target y",
+		kernel,
+		variant,
+		asGiven,
+		...flags
+	].filter(Boolean).join(" ");
 	return `cat > examples.csv <<'END'
 ${toCsv(state.points)}END
 ${words}
