@@ -280,3 +280,10 @@ def test_a_look_at_the_first_rows_does_not_cut_the_next_reading_short(tmp_path):
     next(source._table.scan())
     assert source._table.n_blocks == 0  # not all of them are known
     assert sum(batch.n for batch in source.batches()) == 40_000
+
+
+def test_fractions_in_a_file_are_levels_and_a_note_says_so(tmp_path):
+    path = tmp_path / "f.csv"
+    path.write_text("x1,x2,y\n1/3,2,no\n-1/3,1,yes\n1/7,2,no\n")
+    with open_file(path, target="y") as source:
+        assert any("column x1 holds fractions such as -1/3" in note for note in source.notes)

@@ -151,7 +151,7 @@ def test_direct_multiclass_traces_name_the_rival():
     assert run.exact
     assert run.vectors[0].shape[1:] == (3, 2)
     assert "rival" in run.columns()
-    assert run.sentence(0) == "score of a − score of b = 0 ≤ 0, so w(a) gains and w(b) loses (1, 0)"
+    assert run.sentence(0).startswith("score of a − score of b = 0 ≤ 0, so w(a) ← (0, 0) + (1, 0) = (1, 0), b(a)")
     assert Trace.from_json(run.to_json()).to_json() == run.to_json()
     assert "rival" in repr(run)
 
@@ -442,3 +442,24 @@ def test_wrong_examples_that_are_left_are_not_folded_among_the_right():
     weightless = str(trace([[1], [-1], [5]], [1, -1, -1], weights=[1, 1, 0], what="steps"))
     assert "all right" not in weightless
     assert weightless.count("left") == 2
+
+
+def test_what_is_no_number_is_named_by_its_place():
+    with pytest.raises(DataError, match="row 1, column 0: '1/0' is not a finite number"):
+        trace([["1/3", "2/7"], ["1/0", "1/7"]], [0, 1])
+    with pytest.raises(DataError, match="rate: 'abc' is not a finite number"):
+        trace([[1], [2]], [0, 1], rate="abc")
+
+
+def test_the_direct_machine_shows_the_vectors_it_moves():
+    run = trace([[1, 0], [0, 1], [-1, -1]], ["a", "b", "c"], multiclass="direct")
+    assert run.table().lines[1][-4:] == ("(-1, 1)", "0", "(1, -1)", "0")
+    assert run.sentence(0).endswith(
+        "so w(a) ← (0, 0) + (1, 0) = (1, 0), b(a) ← 0 + 1 = 1, w(b) ← (0, 0) − (1, 0) = (−1, 0), b(b) ← 0 − 1 = −1"
+    )
+
+
+def test_a_start_and_a_margin_have_their_bound_in_the_trace():
+    """(R² + 2β/r)/γ² = (8 + 4)/0.8 = 15 for W2 with margin 1 and rate 1/2."""
+    assert "at most 15 updates with this start and margin" in str(trace(*w2(), bias=False, margin=1, rate=0.5))
+    assert trace(*w2(), bias=False).most_updates == 10

@@ -1,5 +1,6 @@
 """The first look at a file: what one read of all rows says, and the encoder made of that."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
@@ -206,6 +207,12 @@ def _notes(table: AnyTable, survey: Survey, labels: LabelCount | None) -> list[s
             notes.append(
                 f"{table.path}: {marks[0]!r} in column {name} ({counts[marks[0]]:,} times) was taken as a level; in a "
                 "category only empty cells are missing."
+            )
+    for name, counts in survey.levels.items():
+        if all(re.fullmatch(r"[+-]?\d+/\d+", level) for level in counts):
+            notes.append(
+                f"{table.path}: column {name} holds fractions such as {min(counts)}, which were taken as levels; write "
+                "them as decimals, or give them to trace in Python, where they are numbers."
             )
     for mark in NULLS:
         if labels is not None and labels.counts[mark]:

@@ -58,7 +58,7 @@ class MistakesDisplay:
             "": trace}  # fmt: skip
         if not runs:
             raise DataError("there is no trace to draw; give at least one.")
-        bounds = [_bound_of(run) for run in runs.values()]
+        bounds = [run.most_updates for run in runs.values()]
         known = [bound for bound in bounds if bound is not None]
         return cls(
             {name: run.counts.updates_per_pass for name, run in runs.items()},
@@ -264,12 +264,3 @@ def _histogram(updates: Ints) -> tuple[Doubles, Ints]:
     width = max(1, -(-(high - low + 1) // 40))
     edges = np.arange(low, high + width + 1, width, dtype=np.float64) - 0.5
     return edges, np.histogram(updates, edges)[0].astype(np.int64)
-
-
-def _bound_of(trace: "Trace") -> int | None:
-    """Return the most updates the theorem allows this run."""
-    if trace.best is None or not trace.binary or trace.settings.get("weights") is not None:
-        return None
-    w0 = np.append(trace.start[0][0].astype(np.float64), float(trace.start[1][0]))
-    most = trace.best.most_updates(w0, float(trace.settings["rate"]), float(trace.settings["margin"]))
-    return int(most) if np.isfinite(most) else None

@@ -41,9 +41,14 @@ def is_short(value: Fraction) -> bool:
 
 def fractions_of(values: Any, shape: tuple[int, ...]) -> NDArray[Any]:
     """Return numbers of any kind as an object array of Fractions of the given shape."""
-    flat = np.empty(int(np.prod(shape)), dtype=object)
-    flat[:] = [as_fraction(value) for value in _flat(values)]
-    return flat.reshape(shape)
+    made = np.empty(shape, dtype=object)
+    for place, value in zip(np.ndindex(shape), _flat(values), strict=True):
+        try:
+            made[place] = as_fraction(value)
+        except DataError as error:
+            where = "row {}, column {}" if len(shape) == 2 else "number {}"
+            raise DataError(f"{where.format(*place)}: {error}") from None
+    return made
 
 
 def _flat(values: Any) -> list[Any]:

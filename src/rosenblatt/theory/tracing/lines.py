@@ -85,8 +85,9 @@ def _table(trace: "Trace", lines: Iterable[Line], above: Sequence[str] = ()) -> 
             headers += ["cos(w, u)", "≥ promised" if _moved_start(trace) else "≥ √k·γ/R"]
             align += "rr"
     else:
-        headers += ["rival", "m", ""]
-        align += "lrl"
+        moved = ["w(y) after", *(["b"] if bias else []), "w(rival) after", *(["b"] if bias else [])]
+        headers += ["rival", "m", "", *moved]
+        align += "lrl" + ("lrlr" if bias else "ll")
     return Table(tuple(headers), tuple(lines), align, (*above, *_remarks(trace)))
 
 
@@ -103,8 +104,7 @@ def _line(trace: "Trace", step: int) -> Line:
     place = [step + 1, pass_of(trace, step) + 1, i + 1, wording.vector(trace.examples.x(i))]
     place.append(f"{int(label):+d}" if numeric else str(label))
     if not trace.binary:
-        rival = str(trace.examples.classes[int(trace.updates.rival[k])]) if updated else ""
-        return (*place, rival, briefly(m), verdict(m, updated))
+        return (*place, *_direct_line(trace, k, i, m, updated))
     W, b = trace.vectors
     bias = trace.settings["bias"]
     before = [wording.vector(W[k]), *([briefly(b[k])] if bias else [])]
@@ -114,6 +114,17 @@ def _line(trace: "Trace", step: int) -> Line:
         curves = trace.proof()
         line += [_share(curves.cosine[k + 1]), _share(curves.promise[k + 1])] if updated else ["", ""]
     return tuple(line)
+
+
+def _direct_line(trace: "Trace", k: int, i: int, m: Any, updated: bool) -> Line:
+    """Return rival, margin and verdict, and of an update the vector that gained and the one that lost."""
+    bias = trace.settings["bias"]
+    if not updated:
+        return "", briefly(m), verdict(m, updated), *[""] * (4 if bias else 2)
+    W, b = (part[k + 1] for part in trace.vectors)
+    rival = int(trace.updates.rival[k])
+    after = [[wording.vector(W[c]), *([briefly(b[c])] if bias else [])] for c in (int(trace.examples.codes[i]), rival)]
+    return str(trace.examples.classes[rival]), briefly(m), verdict(m, updated), *after[0], *after[1]
 
 
 def _share(value: float) -> str:
@@ -171,8 +182,11 @@ def _remarks(trace: "Trace") -> list[str]:
 
 
 def _bound(trace: "Trace") -> str:
-    if trace.best is None or _moved_start(trace):
+    if trace.best is None:
         return ""
+    if _moved_start(trace):
+        most = trace.most_updates
+        return "" if most is None else f"; at most {most} updates with this start and margin"
     ratio = trace.best.R / trace.best.gamma
     return f"; bound (R/γ)² = {briefly(ratio * ratio)}" if ratio * ratio < np.inf else ""
 

@@ -111,7 +111,7 @@ def trace(
         record = _exactly(examples, begin, settings, exact_weights, capped=exact == "auto", limit=max(max_rows, LOOKED))
     if record is None:
         examples = replace(examples, exact=None)
-        options = settings | {"margin": float(as_fraction(margin)), "rate": float(as_fraction(rate))}
+        options = settings | {"margin": _setting("margin", margin), "rate": _setting("rate", rate)}
         floats = (begin[0].astype(np.float64), begin[1].astype(np.float64))
         outcome = learn(
             examples.rows,
@@ -125,6 +125,14 @@ def trace(
         rows = Rows(examples.exact.astype(np.float64), examples.rows.d, names=examples.rows.names)
         examples = replace(examples, rows=rows)
     return _assemble(examples, settings, record, weight, exact, what, max_rows)
+
+
+def _setting(name: str, value: Any) -> float:
+    """Return a margin or a rate, which may be a fraction; what is no number is named with its setting."""
+    try:
+        return float(as_fraction(value))
+    except DataError as error:
+        raise DataError(f"{name}: {error}") from None
 
 
 def _check(exact: bool | str, what: str, max_seconds: float | None) -> None:
@@ -145,7 +153,7 @@ def _read(
     plan = Plan(
         d=rows.d,
         n_classes=len(classes),
-        rule=Rule(float(as_fraction(settings["margin"])), float(as_fraction(settings["rate"])), settings["ties"]),
+        rule=Rule(_setting("margin", settings["margin"]), _setting("rate", settings["rate"]), settings["ties"]),
         order=Order(settings["order"], settings["seed"]),
         memory=settings["memory"],
         bias=settings["bias"],

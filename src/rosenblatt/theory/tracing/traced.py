@@ -161,6 +161,15 @@ class Trace:
         return np.searchsorted(self.updates.step, steps, side="left").astype(np.int64)
 
     @cached_property
+    def most_updates(self) -> int | None:
+        """The most updates that the theorem allows this run, with its start, rate and margin; None where it is silent."""
+        if self.best is None or not self.binary or self.settings.get("weights") is not None:
+            return None
+        w0 = np.append(self.start[0][0].astype(np.float64), float(self.start[1][0]))
+        most = self.best.most_updates(w0, float(self.settings["rate"]), float(self.settings["margin"]))
+        return int(most) if np.isfinite(most) else None
+
+    @cached_property
     def norms(self) -> Doubles:
         """‖(w, b)‖ of every vector."""
         W, b = self.vectors
@@ -206,9 +215,13 @@ class Trace:
         true, rival = (self.examples.classes[c] for c in (int(self.examples.codes[i]), int(rivals[0])))
         claim = wording.verdict(m, self.settings["margin"], "mistake", True)
         text = f"score of {true} − score of {rival} = {claim}"
-        x = wording.vector(self.examples.x(i), "−")
-        factor = "" if tau == 1 else f"{wording.number(tau)} × "
-        return f"{text}, so w({true}) gains and w({rival}) loses {factor}{x}" if tau else f"{text}, no change"
+        if not tau:
+            return f"{text}, no change"
+        x, bias, moves = self.examples.x(i), self.settings["bias"], []
+        for label, c, step in ((true, int(self.examples.codes[i]), tau), (rival, int(rivals[0]), -tau)):
+            move = wording.move(W[k][c], x, b[k][c], step, (W[k + 1][c], b[k + 1][c]), bias)
+            moves.append(move.replace("w ←", f"w({label}) ←").replace("b ←", f"b({label}) ←"))
+        return f"{text}, so {', '.join(moves)}"
 
     def table(self) -> Table:
         """Return the lines as a table of texts, all of them."""
