@@ -302,8 +302,7 @@ class Learner {
                 return "max_updates";
             case Pause::block_end:
                 return "block_end";
-            case Pause::pass_end:
-                return "pass_end";
+            case Pause::pass_end:  // the loop's own
             case Pause::budget:
             case Pause::full:
                 break;

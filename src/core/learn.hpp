@@ -129,7 +129,7 @@ struct Loop {
             s.steps = steps + found.position[k] - first;
             s.mistakes[0] += found.m[k] <= 0;
             const bool positive = view.y[i] == s.first_class;
-            remember(data.row(i), 0, positive ? s.rate : -s.rate);
+            remember(s, data.row(i), 0, positive ? s.rate : -s.rate);
             write_down(i, {found.m[k], positive, -1}, 0, s.rate);
         }
         s.position = ground.end;
@@ -167,25 +167,17 @@ struct Loop {
         row.add_to(s.w + vector * s.padded, step);
     }
 
-    // What the average keeps of an update at this step (memory.hpp).
-    template <class Row>
-    void remember(const Row& row, int32_t vector, double step) const {
-        if (!s.u) return;
-        const double weighted = step * static_cast<double>(s.steps);
-        row.add_to(s.u + vector * s.padded, weighted);
-        if (s.bias) s.ub[vector] += weighted;
-    }
-
     // The glance may have moved integers alone.
     void write_vectors() const {
         if (s.glance) Glancing{s, *s.glance}.write_all();
     }
 
+    // w += tau y x and b += tau y: the shape says which vectors move, and by tau with which sign.
     template <class Row>
     void update(const Row& row, int64_t i, const Verdict& v, int32_t k, double tau) {
         Shape::each_moved(view.y[i], v, k, tau, [&](int32_t moved, double step) {
             add(row, moved, step);
-            remember(row, moved, step);
+            remember(s, row, moved, step);
         });
         write_down(i, v, k, tau);
         if (s.pocket || (s.screen && s.screen->on)) write_vectors();

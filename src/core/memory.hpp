@@ -2,7 +2,7 @@
 // here are the average and the pocket.
 //
 // Average.  Given c = steps before this one, an update adds tau c y (x, 1) to u; after N steps the mean of the
-//           vectors in force after each step is w - u / N. Reference: Daume, CIML, algorithm 7.
+//           vectors in force after each step is w - u / N (to_mean in held.hpp). Reference: Daume, CIML, algorithm 7.
 // Pocket.   Given the vector just made, keep it iff it gets strictly fewer examples wrong (m <= 0) than the best
 //           so far. Counting all n examples at every update would cost a pass per update, so:
 //           at the last full count (the anchor w_a) each example stood at t = m / ||x||. A vector at distance
@@ -17,6 +17,15 @@
 #include "view.hpp"
 
 namespace rosenblatt::ROSENBLATT_LEVEL {
+
+// What the average keeps of an update at this step.
+template <class Row>
+void remember(const State& s, const Row& row, int32_t vector, double step) {
+    if (!s.u) return;
+    const double weighted = step * static_cast<double>(s.steps);
+    row.add_to(s.u + vector * s.padded, weighted);
+    if (s.bias) s.ub[vector] += weighted;
+}
 
 template <class Shape>
 struct PocketCount {

@@ -13,7 +13,7 @@
 
 namespace rosenblatt::ROSENBLATT_LEVEL {
 
-constexpr uint64_t stride = 0x9E3779B97F4A7C15ULL;
+constexpr uint64_t increment = 0x9E3779B97F4A7C15ULL;
 
 // The number that SplitMix64 makes of its state.
 inline uint64_t mix(uint64_t z) {
@@ -23,7 +23,7 @@ inline uint64_t mix(uint64_t z) {
 }
 
 inline int64_t below(uint64_t& state, int64_t n) {
-    return static_cast<int64_t>((static_cast<unsigned __int128>(mix(state += stride)) * static_cast<uint64_t>(n)) >>
+    return static_cast<int64_t>((static_cast<unsigned __int128>(mix(state += increment)) * static_cast<uint64_t>(n)) >>
                                 64);
 }
 
@@ -41,10 +41,10 @@ inline void shuffle(uint64_t& state, int32_t* place, int64_t n) {
     int32_t other[batch];
     for (; i + batch < n; i += batch) {
         for (int64_t k = 0; k < batch; ++k) {
-            const uint64_t u = mix(state + (k + 1) * stride), left = static_cast<uint64_t>(n - i - k);
+            const uint64_t u = mix(state + (k + 1) * increment), left = static_cast<uint64_t>(n - i - k);
             other[k] = static_cast<int32_t>(i + k + (((u >> 32) * left + ((u & 0xFFFFFFFF) * left >> 32)) >> 32));
         }
-        state += batch * stride;
+        state += batch * increment;
         for (int64_t k = 0; k < batch; ++k) std::swap(place[i + k], place[other[k]]);
     }
 #endif

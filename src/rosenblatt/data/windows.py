@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 import rosenblatt._core as _core
 from rosenblatt._typing import Ints
 from rosenblatt.data.rows import Rows
+from rosenblatt.data.splitmix import INCREMENT, mix
 from rosenblatt.data.table import Batch
 
 MASK = 2**64 - 1
@@ -28,10 +29,7 @@ def generator(seed: int, *numbers: int) -> int:
     """
     state = seed & MASK
     for number in numbers:
-        z = (state + (number + 1) * 0x9E3779B97F4A7C15) & MASK
-        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
-        state = z ^ (z >> 31)
+        state = int(mix(np.uint64((state + (number + 1) * INCREMENT) & MASK)))
     return state
 
 

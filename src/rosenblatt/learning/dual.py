@@ -43,6 +43,6 @@ def kernel_model(
     for vector, step in moves:
         np.add.at(vectors, (vector, journal.row), step)
         if plan.bias:
-            np.add.at(b, vector, step)
+            np.add.at(b, vector, step)  # b = Σ alpha_i y_i
     ballots = ballots_of(plan.shape, journal, journal.row, machine_steps) if plan.memory == "vote" else ()
     return KernelModel(journal.rows, vectors, b, kernel, plan.bias, classes, ballots)

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from rosenblatt._typing import Ints
 from rosenblatt.data.rows import Rows
+from rosenblatt.data.splitmix import mix
 from rosenblatt.theory.signed import Signed
 
 BLOCK = 2**21  # numbers hashed at a time
@@ -55,8 +56,4 @@ def row_hashes(rows: Rows) -> NDArray[np.uint64]:
 
 def _mixed(values: NDArray[np.generic]) -> NDArray[np.uint64]:
     """Return scrambled bits of the numbers, 0 for 0 (of either sign)."""
-    bits = np.asarray(values.astype(np.float64) + 0.0).view(np.uint64).copy()
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-        bits ^= bits >> np.uint64(shift)
-        bits *= np.uint64(factor)
-    return bits ^ (bits >> np.uint64(31))
+    return mix(np.asarray(values.astype(np.float64) + 0.0).view(np.uint64))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from rosenblatt._typing import Codes, Doubles, Ints
 from rosenblatt.data.arrays import as_rows
 from rosenblatt.data.rows import Rows
+from rosenblatt.data.splitmix import INCREMENT, mix
 from rosenblatt.errors import DataError
 from rosenblatt.learning.policy import Order, Rule
 
@@ -32,10 +33,8 @@ def run_seeds(seed: int, runs: int) -> Seeds:
     True
     """
     with np.errstate(over="ignore"):  # arithmetic modulo 2**64 is meant
-        z = np.uint64(seed) + np.arange(1, runs + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.asarray(z ^ (z >> np.uint64(31)))
+        states = np.uint64(seed) + np.arange(1, runs + 1, dtype=np.uint64) * np.uint64(INCREMENT)
+    return mix(states)
 
 
 @dataclass(frozen=True, eq=False)
