@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rosenblatt import learn
 from rosenblatt.data import open as open_file
 from rosenblatt.data.bytefile import ByteFile
 from rosenblatt.data.files import write_atomically
@@ -287,3 +288,10 @@ def test_fractions_in_a_file_are_levels_and_a_note_says_so(tmp_path):
     path.write_text("x1,x2,y\n1/3,2,no\n-1/3,1,yes\n1/7,2,no\n")
     with open_file(path, target="y") as source:
         assert any("column x1 holds fractions such as -1/3" in note for note in source.notes)
+
+
+def test_an_index_far_too_large_is_explained(tmp_path):
+    path = tmp_path / "far.svm"
+    path.write_text("1 1:1\n-1 99999999999999:1\n")
+    with open_file(path) as source, pytest.raises(DataError, match="one index of the data is far too large"):
+        learn(source)

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rosenblatt._core as _core
-from rosenblatt import learn
 from rosenblatt.data import open as open_file
 from rosenblatt.errors import DataError
 from tests import shared_data
@@ -293,10 +292,3 @@ def test_public_files_equal_scikit_learns_reader(name):
     assert np.array_equal(rows.values, X.data)
     assert np.array_equal(rows.columns, X.indices)
     assert np.array_equal(rows.starts, X.indptr)
-
-
-def test_an_index_far_too_large_is_explained(tmp_path):
-    path = tmp_path / "far.svm"
-    path.write_text("1 1:1\n-1 99999999999999:1\n")
-    with open_file(path) as source, pytest.raises(DataError, match="one index of the data is far too large"):
-        learn(source)
