@@ -80,8 +80,10 @@ def draw(kind: str, X: Any, y: Any, *, settings: Mapping[str, Any] | None = None
     elif kind in ("convergence", "starts"):
         if kind == "convergence" and "flip" not in chosen.get("vary", ()):
             _refuse_hopeless(X, y, bool(chosen.get("bias", True)))
-        if kind == "starts" and "vary" not in chosen and "start" not in chosen:
-            chosen |= {"vary": ("order", "start"), "runs": chosen.get("runs", 100)}
+        if kind == "starts":
+            chosen = {"runs": 100} | chosen
+            if "start" not in chosen:
+                chosen = {"vary": ("order", "start")} | chosen
         maker = ConvergenceDisplay.from_study if kind == "convergence" else StartsDisplay.from_study
         made = _call(kind, maker, (study(X, y, **chosen),), options)
     elif kind == "boundary" and chosen.get("memory") == "vote":

@@ -32,6 +32,7 @@ class StartsDisplay:
     mean : the mean of the unit vectors (w, b), in the plane, and ``mean_line`` its segment.
     spread : the largest angle in degrees between a run's line normal and the mean's.
     runs, not_converged : how many there are, and how many of them ended without a clean pass.
+    varied : what differs between the runs of a study.
     ax_, figure_, lines_, mean_line_, points_, legend_ : the artists, once drawn.
 
     Examples
@@ -52,6 +53,7 @@ class StartsDisplay:
     c: Doubles
     runs: int
     not_converged: int
+    varied: str = ""
 
     @classmethod
     def from_traces(cls, traces: "Sequence[Trace]", *, ax: "Axes | None" = None, **style: Any) -> "StartsDisplay":
@@ -80,7 +82,8 @@ class StartsDisplay:
         W, c = plane.shadow(study.results.w[:LINES], study.results.b[:LINES])
         view = _view(shown, bool(study.settings["bias"]))
         unsettled = int((~study.results.converged).sum())
-        return cls(plane, shown, view, W, c, len(study), unsettled).plot(ax=ax, **style)
+        varied = f", varied: {', '.join(study.design.vary) or 'nothing'}"
+        return cls(plane, shown, view, W, c, len(study), unsettled, varied).plot(ax=ax, **style)
 
     @property
     def lines(self) -> list[Doubles | None]:
@@ -127,7 +130,7 @@ class StartsDisplay:
         tidy(ax, *self.plane.names, self.plane.caption)
         shown = f"the first {len(self.W)} of {self.runs}" if self.runs > len(self.W) else f"{self.runs}"
         unsettled = f"; {self.not_converged} of them did not converge" if self.not_converged else ""
-        title(ax, f"boundaries of {shown} runs, up to {self.spread:.0f}° from their mean{unsettled}")
+        title(ax, f"boundaries of {shown} runs{self.varied}; up to {self.spread:.0f}° from their mean{unsettled}")
         handles = [
             *class_handles(self.shown.classes, palette),
             line_handle("one run", color=SERIES[2], linewidth=1.4),
