@@ -3,8 +3,9 @@
 import warnings
 
 import numpy as np
+import pytest
 
-from rosenblatt import AveragedPerceptron, Perceptron
+from rosenblatt import AveragedPerceptron, DataError, Perceptron
 
 
 def test_report_puts_the_count_beside_the_bound():
@@ -52,3 +53,9 @@ def test_report_knows_the_start_that_was_used():
     assert report.n_updates <= report.bound.most
     drawn = Perceptron(init="random", random_state=np.random.RandomState(0), eta0=0.01, max_iter=10**5).fit(X, y)
     assert drawn.n_updates_ <= drawn.report(X, y).bound.most
+
+
+def test_a_report_on_labels_that_were_never_seen_is_refused():
+    machine = Perceptron().fit([[1.0], [-1.0]], ["n", "s"])
+    with pytest.raises(DataError, match="label 0 is True, which is not one of the classes"):
+        machine.report([[1.0], [-1.0]], [True, False])

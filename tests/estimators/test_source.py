@@ -126,3 +126,11 @@ def test_balanced_classes_of_a_file_weigh_what_their_rows_do(tmp_path):
     for memory in ("64 MB", 1):
         with open_file(made, target="label", weight="w", memory=memory) as source:
             np.testing.assert_allclose(quiet(clone(machine), source).coef_, expected, rtol=1e-12)
+
+
+def test_rows_of_a_source_bring_their_names(path):
+    with open_file(path) as source:
+        rows, y = source.read()
+    machine = quiet(rb.Perceptron(max_iter=3), rows, y)
+    assert machine.feature_names_in_.tolist() == ["a", "b", "c", "d"]
+    assert machine.predict(rows).shape == (200,)

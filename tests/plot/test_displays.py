@@ -69,7 +69,7 @@ def test_long_vectors_are_drawn_to_scale_and_the_caption_says_so(ax):
 def test_one_feature_and_a_bias_are_drawn_in_the_plane_of_x_and_1(ax):
     display = p.UpdateDisplay.from_trace(trace(*w3()), k=1, ax=ax)
     assert display.shown.xy.tolist() == [[9, 1], [11, 1]]
-    assert ax.get_ylabel() == "1"
+    assert ax.get_ylabel() == "the constant 1"
 
 
 def test_updates_outside_the_run_and_more_features_are_refused(run, ax):

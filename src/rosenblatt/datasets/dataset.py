@@ -90,7 +90,7 @@ class Dataset:
 
     def __repr__(self) -> str:
         space = "with a bias" if self.bias else "through the origin"
-        text = f"{self.title}\n{self.n} rows, {self.d} features, {space}"
+        text = f"{self.title}\n{self.n} rows, {self.d} feature{'s' * (self.d != 1)}, {space}"
         if self.gamma is not None and self.R is not None:
             text += f"; gamma = {self.gamma:.4g}, R = {self.R:.4g}, (R/gamma)² = {self.bound:.6g}"
         return text + (f"\n{self.expect}" if self.expect else "")

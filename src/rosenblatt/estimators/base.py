@@ -152,6 +152,8 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
         if plain and not reset and getattr(self, "n_features_in_", None) == rows.d:
             return rows  # arrays all the way: scikit-learn's comparison of names would cost more than a step
         validate_data(self, X, y, reset=reset, skip_check_array=True)
+        if isinstance(X, Rows) and X.names is not None:
+            self.feature_names_in_ = np.array(X.names, dtype=object)
         return rows
 
     def _batch(self, X: Any, y: Any, sample_weight: Any, *, classes: Labels | None = None, reset: bool = True) -> Batch:

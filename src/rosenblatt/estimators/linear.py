@@ -12,6 +12,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt._typing import Doubles, Labels
+from rosenblatt.data.labels import encode
 from rosenblatt.data.source import Source
 from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.estimators.base import BasePerceptron, Batch, by_name
@@ -211,6 +212,7 @@ class LinearPerceptron(BasePerceptron):
         """
         check_is_fitted(self)
         rows = self._rows(X, reset=False)
+        encode(y, rows.n, self.classes_)  # refuses labels that it never saw
         plan, (w, b) = self._stream.plan, self._stream.start
         two = len(self.classes_) == 2
         return report(

@@ -151,7 +151,7 @@ def of_trace(trace: "Trace") -> tuple[Plane, Shown, Doubles, Doubles]:
     W, b = (part.astype(np.float64) for part in trace.vectors)
     if X.shape[1] == 1 and trace.settings["bias"]:
         X, W = np.column_stack([X, np.ones(len(X))]), np.column_stack([W, b])
-        b, names = np.zeros(len(W)), (names[0], "1")
+        b, names = np.zeros(len(W)), (names[0], "the constant 1")
     if X.shape[1] != 2:
         raise DataError(
             f"this picture of vectors needs two features and there are {X.shape[1]}; draw the boundary, which can "
