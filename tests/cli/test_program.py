@@ -76,6 +76,7 @@ BAD = {
     "latin1": (("fit", "latin1.csv", "-t", "y"), "UTF-8"),
     "ragged": (("fit", "ragged.csv", "-t", "y"), "line 3"),
     "truncated model": (("predict", "cut.safetensors", "points.csv"), "cut short"),
+    "no features": (("trace", "points.csv", "--features", ""), "names nothing"),
     "wrong every": (("fit", "points.csv", "--checkpoint", "c", "--every", "often"), "30s"),
 }
 

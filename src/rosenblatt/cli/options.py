@@ -33,7 +33,10 @@ def _stack(*options: Callable[[Command], Command]) -> Callable[[Command], Comman
 
 def comma_list(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> list[str] | None:
     """Split a,b,c; the option may also be given several times."""
-    return [part.strip() for part in ",".join(value).split(",") if part.strip()] or None
+    parts = [part.strip() for part in ",".join(value).split(",") if part.strip()]
+    if value and not parts:
+        raise click.BadParameter("it names nothing; leave the option out, or name a column.")
+    return parts or None
 
 
 def comma_option(*names: str, help: str) -> Callable[[Command], Command]:
