@@ -18,7 +18,10 @@ def picture(study: "Study") -> str:
     """Return the study as text of a dozen lines or so."""
     if len(study) == 0:
         return "a study of no runs"
-    lines = [f"updates in {len(study)} runs, varied: {', '.join(study.design.vary) or 'nothing'}", *_bars(study)]
+    lines = [
+        f"updates in {len(study)} run{'s' * (len(study) != 1)}, varied: {', '.join(study.design.vary) or 'nothing'}",
+        *_bars(study),
+    ]
     updates, passes = study.summary(), study.summary("passes")
     parts = [
         f"mean {updates.mean:{'.4g' if updates.mean < 10_000 else '.0f'}}",
