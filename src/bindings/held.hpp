@@ -143,6 +143,31 @@ struct Held {
         return true;
     }
 
+    // Of few examples, and of those that a look-up judges, none need be skipped.
+    void prepare_screen(const View& view, const State& s, bool screening) {
+        screen = {};
+        screen.rest = 1;
+        if (screening && view.storage != Storage::gram && view.n >= 256) {
+            limit = std::make_shared_for_overwrite<float[]>(static_cast<size_t>(view.n));
+            inverse_norm = std::make_shared_for_overwrite<float[]>(static_cast<size_t>(view.n));
+            screen_anchor = std::make_shared_for_overwrite<double[]>(static_cast<size_t>(s.padded));
+        } else {
+            limit.reset();
+            screen_anchor.reset();
+        }
+    }
+
+    // Errors are counted on these examples.
+    void prepare_pocket(const View& view, const State& s) {
+        if (best_w.empty()) return;
+        scale.resize(s.machines);
+        starts.resize(s.machines * (pocket_buckets + 1));
+        rows.resize(static_cast<size_t>(s.machines * view.n));
+        norm.assign(view.n, -1.0);
+        t.resize(view.n);
+        best_errors.assign(s.machines, -1);
+    }
+
     // Bytes only, and few enough of them for their products with integers of some size to fit 32 bits.
     void prepare_glance(const View& view, const State& s, bool glancing) {
         const bool bytes = view.element == Element::u8 || view.element == Element::i8;

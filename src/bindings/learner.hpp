@@ -126,25 +126,9 @@ class Learner {
         held_.row_updates.assign(static_cast<size_t>(s_.machines * v.n), 0);
         const bool in_place = blocks || s_.picking == Picking::cyclic || s_.picking == Picking::first;
         held_.permutation.assign(in_place ? 0 : v.n, 0);
-        held_.screen = {};
-        held_.screen.rest = 1;
-        if (screening_ && !blocks && v.storage != Storage::gram && v.n >= 256) {
-            held_.limit = std::make_shared_for_overwrite<float[]>(static_cast<size_t>(v.n));
-            held_.inverse_norm = std::make_shared_for_overwrite<float[]>(static_cast<size_t>(v.n));
-            held_.screen_anchor = std::make_shared_for_overwrite<double[]>(static_cast<size_t>(s_.padded));
-        } else {
-            held_.limit.reset();
-            held_.screen_anchor.reset();
-        }
+        held_.prepare_screen(view, s_, screening_ && !blocks);
         held_.prepare_glance(view, s_, glancing_);
-        if (!held_.best_w.empty()) {
-            held_.scale.resize(s_.machines);
-            held_.starts.resize(s_.machines * (pocket_buckets + 1));
-            held_.rows.resize(static_cast<size_t>(s_.machines * v.n));
-            held_.norm.assign(v.n, -1.0);
-            held_.t.resize(v.n);
-            held_.best_errors.assign(s_.machines, -1);  // errors are counted on these examples
-        }
+        held_.prepare_pocket(view, s_);
         view_ = view;
         examples_ = std::move(examples);
         y_ = y;

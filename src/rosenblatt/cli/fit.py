@@ -2,7 +2,6 @@
 
 import os
 import shlex
-from pathlib import Path
 from typing import Any
 
 import click
@@ -27,6 +26,7 @@ from rosenblatt.cli.reading import Examples, in_memory, is_lecture, natural_sett
 from rosenblatt.cli.screen import Result, count, emit, note, say, warn
 from rosenblatt.cli.training import KERNEL_ROWS, accuracy, suits_kernels, train
 from rosenblatt.errors import DataError
+from rosenblatt.models.save import refuse_as_json
 
 CHOICES = (*VARIANTS, "kernel", "all")
 
@@ -108,9 +108,8 @@ def _check_outputs(given: dict[str, Any], variant: str, kernel: KernelChoice | N
     refuse_overwriting(checkpoint, data)
     if out and checkpoint and os.path.realpath(out) == os.path.realpath(checkpoint):
         raise DataError(f"--out and --checkpoint are both {out}; give the model and the checkpoint a name each.")
-    if out and Path(out).suffix == ".json" and (kernel is not None or variant == "voted"):
-        kind = "kernel" if kernel is not None else "voted"
-        raise DataError(f"--out {out}: a {kind} model does not fit plain JSON; use a name such as model.safetensors.")
+    if out:
+        refuse_as_json("kernel" if kernel is not None else "voted" if variant == "voted" else "linear", out)
 
 
 def _judged(report: Report, judge: Judge, out: str | None) -> bool:

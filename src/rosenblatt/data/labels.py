@@ -35,8 +35,8 @@ def encode(y: Any, n: int, classes: Labels | None = None) -> tuple[Labels, Codes
     (['ham', 'spam'], [1, 0, 1])
     """
     refuse_masked(y, "y")
-    refuse_mixed(y)
     values = np.asarray(y.to_numpy() if hasattr(y, "to_numpy") else y)
+    refuse_mixed(y, values)
     if values.dtype.kind == "c":
         raise DataError(f"y has element type {values.dtype}; labels must be of a kind that can be sorted.")
     if values.ndim == 2 and values.shape[1] == 1:
@@ -83,12 +83,11 @@ def _distinct(values: Labels) -> tuple[Labels, Codes]:
     return found, codes.astype(np.int32)
 
 
-def refuse_mixed(y: Any) -> None:
-    """Refuse a list of words and other things, of which NumPy would make words."""
-    if isinstance(y, (list, tuple)) and 0 < sum(isinstance(label, str) for label in y) < len(y):
+def refuse_mixed(y: Any, values: Labels) -> None:
+    """Refuse a list of words and other things, of all of which NumPy made words."""
+    if values.dtype.kind == "U" and isinstance(y, (list, tuple)) and not all(isinstance(label, str) for label in y):
         kinds = sorted({type(label).__name__ for label in y})
-        if "NoneType" not in kinds and len(kinds) > 1:
-            raise DataError(f"y mixes {' and '.join(kinds)}; labels must be of one kind that can be sorted.")
+        raise DataError(f"y mixes {' and '.join(kinds)}; labels must be of one kind that can be sorted.")
 
 
 def refuse_missing(values: Labels) -> None:

@@ -165,8 +165,8 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
         rows = self._rows(X, reset=reset, y=y)
         n = rows.n
         if not (isinstance(y, np.ndarray) and y.ndim == 1):
-            refuse_mixed(y)
-            y = column_or_1d(y.to_numpy() if hasattr(y, "to_numpy") else y, warn=True)
+            given, y = y, column_or_1d(y.to_numpy() if hasattr(y, "to_numpy") else y, warn=True)
+            refuse_mixed(given, y)
         if y.dtype.kind == "O" and not any(isinstance(label, str) for label in y):
             y = np.array(y.tolist())  # True and False, or whole numbers, in a column of objects
         refuse_missing(y)  # by name of the label; scikit-learn's own check would speak of types or of a bad cast
@@ -227,17 +227,12 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
                     self.__dict__.pop(name, None)
             raise
 
-    def _refuse_other_settings(self, plan: Plan, ties: str = "mistake") -> None:
+    def _refuse_other_settings(self, plan: Plan) -> None:
         """Refuse parameters that were changed since the first block of a stream."""
-        now = self._plan(plan.d, plan.n_classes, plan.order.seed, plan.memory, ties)
-        for name, mine, its in (
-            ("margin", now.rule.margin, plan.rule.margin),
-            ("eta0", now.rule.rate, plan.rule.rate),
-            ("ties", now.rule.ties, plan.rule.ties),
-            ("fit_intercept", now.bias, plan.bias),
-            ("multi_class", now.multiclass, plan.multiclass),
-        ):
-            if mine != its:
+        rule = plan.rule
+        began = {"margin": rule.margin, "eta0": rule.rate, "ties": rule.ties, "fit_intercept": plan.bias}
+        for name, its in (began | {"multi_class": plan.multiclass}).items():
+            if (mine := getattr(self, name, its)) != its:
                 raise DataError(
                     f"{name}={mine!r} was set since the first block, which had {its!r}; partial_fit goes on as it began. "
                     "Set it back, or begin anew on a clone."

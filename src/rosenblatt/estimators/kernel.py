@@ -171,8 +171,12 @@ class KernelPerceptron(BasePerceptron):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = isinstance(self.kernel, str) and self.kernel == "precomputed"
+        tags.input_tags.pairwise = self._precomputed
         return tags
+
+    @property
+    def _precomputed(self) -> bool:
+        return isinstance(self.kernel, str) and self.kernel == "precomputed"
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "KernelPerceptron":
@@ -209,7 +213,7 @@ class KernelPerceptron(BasePerceptron):
         return whole_batch(prepared(self, source, sample_weight))
 
     def _takes_blocks(self) -> bool:
-        return not self.__sklearn_tags__().input_tags.pairwise  # a block of a precomputed matrix means nothing
+        return not self._precomputed  # a block of a precomputed matrix means nothing
 
     @available_if(_takes_blocks)
     @_fit_context(prefer_skip_nested_validation=True)
@@ -254,8 +258,7 @@ class KernelPerceptron(BasePerceptron):
         return survival_counts(self.model_.ballots)
 
     def _new_stream(self, batch: Batch, seed: int) -> KernelStream:
-        precomputed = isinstance(self.kernel, str) and self.kernel == "precomputed"
-        if precomputed and batch.rows.d != batch.n:
+        if self._precomputed and batch.rows.d != batch.n:
             raise DataError(f"a precomputed kernel is a square matrix; X has shape {(batch.n, batch.rows.d)}.")
         kernel = kernel_function(self.kernel, batch.rows, self.gamma, int(self.degree), float(self.coef0))
         return KernelStream(self._plan(batch.rows.d, len(batch.classes), seed, MEMORIES[self.memory]), kernel)

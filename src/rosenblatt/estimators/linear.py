@@ -175,7 +175,7 @@ class LinearPerceptron(BasePerceptron):
             plan = self._plan(batch.rows.d, len(batch.classes), self._seed(), self._memory, self.ties)
             start = start_vectors(self.init, plan)
             self._stream = Stream(plan, make_learners(plan, start, self._threads()), start)
-        self._refuse_other_settings(self._stream.plan, self.ties)
+        self._refuse_other_settings(self._stream.plan)
         interrupted = self._stream.feed(batch.rows, batch.codes, batch.weight)
         reason = "interrupted" if interrupted else "block_end"
         outcome = self._stream.collect(batch.rows, batch.codes, batch.classes, reason)

@@ -180,7 +180,7 @@ def _scaled(graph: Graph, X: str, encoder: Encoder, d: int) -> str:
 
 def _linear(graph: Graph, X: str, model: LinearModel) -> str:
     W, b = vectors(model)
-    products = _sums_in_order(graph, X, W) if W.shape[1] <= MAX_ORDERED else _products(graph, X, W)
+    products = _sums_in_order(graph, X, W) if W.shape[1] <= MAX_ORDERED else _products(graph, X, Rows(W, W.shape[1]))
     # Sum, not Add: a runtime compares a lone number with 0 as a float32, and drops the smallest biases.
     return graph.node("Sum", products, graph.constant(b))
 
@@ -209,14 +209,12 @@ def _sums_in_order(graph: Graph, X: str, W: Doubles) -> str:
     return graph.node("Squeeze", total, last)
 
 
-def _products(graph: Graph, X: str, rows: Rows | Doubles) -> str:
+def _products(graph: Graph, X: str, rows: Rows) -> str:
     """Return the products of all examples with all rows; of sparse rows by the columns that hold something."""
-    if isinstance(rows, Rows) and rows.columns is not None:
+    if rows.columns is not None:
         used = np.union1d(rows.columns, [0]).astype(np.int64)
         X, rows = graph.node("Gather", X, graph.constant(used), axis=1), rows.narrowed(used)
-    if isinstance(rows, Rows):
-        rows = rows.dense()
-    return graph.node("MatMul", X, graph.constant(np.asarray(rows, dtype=np.float64).T))
+    return graph.node("MatMul", X, graph.constant(rows.dense().T))
 
 
 def _kernel(graph: Graph, X: str, model: KernelModel) -> str:
@@ -224,7 +222,7 @@ def _kernel(graph: Graph, X: str, model: KernelModel) -> str:
         raise DataError(f"the kernel is {model.kernel!r}, a Python function; only named kernels can be exported.")
     K = _values(graph, X, model.support, model.kernel)
     if model.ballots:
-        starts = _products(graph, X, np.zeros((len(model.coefficients), model.support.d)))
+        starts = _products(graph, X, Rows(np.zeros((len(model.coefficients), model.support.d)), model.support.d))
         return _votes(graph, K, model.ballots, starts, model.bias, len(model.classes))
     return graph.node("Add", graph.node("MatMul", K, graph.constant(model.coefficients.T)), graph.constant(model.b))
 

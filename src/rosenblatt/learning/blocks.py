@@ -112,24 +112,28 @@ class BlockedRun:
         self.scores, self.b = scores.copy(), b.copy()
         self.machines = machines_of(plan, codes)
         self.live = list(range(len(self.machines)))
-        self.capped: set[int] = set()
         self.left = dict.fromkeys(self.live, NO_LIMIT)  # updates that each machine may still make
         self.first_step = steps
         self.past: list[Shown] = []
         self.size = LARGEST
         self.generator = plan.order.seed
 
+    @property
+    def capped(self) -> bool:
+        """Whether a machine has made all the updates it was allowed."""
+        return not all(self.left.values())
+
     def run(self, stop: Stop, progress: Progress | None = None) -> tuple[str, bool]:
         """Learn until every machine has had a clean pass; return why it stopped and whether Ctrl-C was pressed."""
         clock = Clock(stop.max_seconds)
         self.left = dict.fromkeys(self.live, stop.max_updates or NO_LIMIT)
-        last = (stop.max_passes or NO_LIMIT) - 1
+        most = stop.max_passes or NO_LIMIT
         try:
-            for number in range(last + 1):
+            for number in range(most):
                 order = np.arange(self.rows.n)
                 if self.plan.order.name == "shuffle":
                     self.generator, order = _core.permutation(self.generator, self.rows.n)
-                sweep = self._last_sweep if number == last else self._sweep
+                sweep = self._last_sweep if number + 1 == most else self._sweep
                 updates = sweep(order, number, clock, progress)
                 if clock.rang:
                     return "max_seconds", False
@@ -146,6 +150,8 @@ class BlockedRun:
         updates = dict.fromkeys(self.live, 0)
         movers: list[tuple[Rows, Doubles]] = []
         for at in range(0, self.rows.n, LARGEST):
+            if not self.live or clock.rings():
+                break
             block = order[at : at + LARGEST]
             some = self._take(block)
             for rows, moved in movers:
@@ -161,8 +167,6 @@ class BlockedRun:
                 movers.append((Rows.stack([a, b]), np.hstack([x, y])))
             if progress is not None:
                 progress(number + 1, sum(updates.values()), number * self.rows.n + at + len(block))
-            if not self.live or clock.rings():
-                break
         return updates
 
     def _sweep(self, order: Ints, number: int, clock: Clock, progress: Progress | None) -> dict[int, int]:
@@ -219,8 +223,7 @@ class BlockedRun:
         made = {k: len(c["row"]) for k, c in columns.items()}
         for k, count in made.items():
             self.left[k] -= count
-        self.capped |= {k for k in made if self.left[k] == 0}
-        self.live = [k for k in self.live if k not in self.capped]
+        self.live = [k for k in self.live if self.left[k]]
         return made, moved
 
     def _spread(self, block: Ints, some: Rows, moved: Doubles) -> None:

@@ -211,11 +211,16 @@ def _dumps(value: Any) -> str:
         raise DataError(f"the model's description cannot be written as JSON: {error}.") from None
 
 
+def refuse_as_json(kind: str, path: str | os.PathLike[str]) -> None:
+    """Refuse a name ending in .json for a kind of model that plain JSON does not hold."""
+    if kind != "linear" and Path(path).suffix == ".json":
+        raise DataError(f"{path}: a {kind} model does not fit plain JSON; use a name such as model.safetensors.")
+
+
 def _save_json(document: Document, tensors: Tensors, path: str | os.PathLike[str]) -> None:
     if document["estimator"] is not None:
         raise DataError("an estimator does not fit plain JSON; use a name such as model.safetensors, or save .model_.")
-    if document["kind"] != "linear":
-        raise DataError(f"a {document['kind']} model does not fit plain JSON; use a name such as model.safetensors.")
+    refuse_as_json(document["kind"], path)
     document |= {name: tensor.tolist() for name, tensor in tensors.items()}
     if not all(np.isfinite(tensor).all() for tensor in tensors.values()):
         raise DataError("the weights hold NaN or infinity; such a model cannot be saved.")

@@ -100,6 +100,8 @@ def _ticks() -> type:
 
 def tidy(ax: "Axes", xlabel: str = "", ylabel: str = "", caption: str = "") -> None:
     """Remove what carries no information, and name the axes; the caption goes below the horizontal one."""
+    from matplotlib.ticker import ScalarFormatter
+
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
     for side in ("left", "bottom"):
@@ -107,7 +109,7 @@ def tidy(ax: "Axes", xlabel: str = "", ylabel: str = "", caption: str = "") -> N
         ax.spines[side].set_linewidth(0.8)
     ax.tick_params(colors=QUIET, labelcolor=INK, labelsize="small", width=0.8, length=3)
     for axis in (ax.xaxis, ax.yaxis):
-        if type(axis.get_major_formatter()).__name__ == "ScalarFormatter":
+        if type(axis.get_major_formatter()) is ScalarFormatter:
             axis.set_major_formatter(_ticks()())
     lines = [xlabel, *wrap(caption, max(24, int(LETTERS * _inches(ax))))]
     ax.set_xlabel("\n".join(line for line in lines if line), color=INK, linespacing=1.5)
