@@ -125,12 +125,19 @@ struct Examples {
         const I* columns = static_cast<const I*>(v.columns);
         require(starts[0] == 0 && starts[v.n] <= stored, "indptr does not fit the stored values");
         for (int64_t i = 0; i < v.n; ++i) require(starts[i] <= starts[i + 1], "indptr must not decrease");
-        // One flag for all, so that the compiler can look at several at once; the culprit is found afterwards.
+        // The sign bits of all c and all d - 1 - c together, several at once without a comparison; the culprit is found
+        // afterwards.
         using Unsigned = std::make_unsigned_t<I>;
-        const Unsigned width = static_cast<Unsigned>(std::min<int64_t>(v.d, std::numeric_limits<I>::max()));
-        bool outside = false;
-        for (int64_t j = 0; j < starts[v.n]; ++j) outside |= static_cast<Unsigned>(columns[j]) >= width;
-        for (int64_t j = 0; outside && j < starts[v.n]; ++j)
+        constexpr int64_t most = std::numeric_limits<I>::max();
+        const Unsigned last = static_cast<Unsigned>(v.d <= most ? v.d - 1 : most);
+        const int64_t count = starts[v.n];
+        Unsigned signs = 0;
+        for (int64_t j = 0; j < count; ++j) {
+            const Unsigned c = static_cast<Unsigned>(columns[j]);
+            signs |= c | (last - c);
+        }
+        const bool outside = static_cast<I>(signs) < 0;
+        for (int64_t j = 0; outside && j < count; ++j)
             if (columns[j] < 0 || columns[j] >= v.d)
                 throw std::invalid_argument("column index " + std::to_string(columns[j]) + " is outside 0.." +
                                             std::to_string(v.d - 1));

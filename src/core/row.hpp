@@ -168,12 +168,11 @@ struct Sparse {
     // The last elements, fewer than 16.
     [[gnu::always_inline]] void add_rest(Partial& sum, const double* w, int64_t whole) const {
 #if defined(__AVX512F__)
-        for (int r = 0; r < registers; ++r) {
-            const int64_t at = whole + r * width, left = nonzeros - at;
-            if (left <= 0) break;
-            const __mmask8 some = left >= width ? 0xFF : static_cast<__mmask8>((1U << left) - 1);
-            sum.part[r] += masked_values(some, x + at) * masked_gather(some, w, column + at);
-        }
+        // By name, not in a loop over the registers: that keeps the sums in memory.
+        const int64_t left = nonzeros - whole;
+        if (left < width) return add_some(sum.part[0], w, whole, left);
+        sum.part[0] += widen(x + whole) * gather_one(w, column + whole);
+        if (left > width) add_some(sum.part[1], w, whole + width, left - width);
 #else
         T rest[lanes] = {};
         I places[lanes] = {};  // w[0] times 0
@@ -186,6 +185,10 @@ struct Sparse {
     }
 
 #if defined(__AVX512F__)
+    [[gnu::always_inline]] void add_some(Register& sum, const double* w, int64_t at, int64_t count) const {
+        const __mmask8 some = static_cast<__mmask8>((1U << count) - 1);
+        sum += masked_values(some, x + at) * masked_gather(some, w, column + at);
+    }
     static Register masked_values(__mmask8 some, const double* p) { return _mm512_maskz_loadu_pd(some, p); }
     static Register masked_values(__mmask8 some, const float* p) {
         return _mm512_cvtps_pd(_mm256_maskz_loadu_ps(some, p));
@@ -199,16 +202,18 @@ struct Sparse {
 #endif
 
     // Element by element: on most processors that is faster than the gather instruction.
+    static Register gather_one(const double* w, const I* c) {
+        if constexpr (width == 8)
+            return Register{w[c[0]], w[c[1]], w[c[2]], w[c[3]], w[c[4]], w[c[5]], w[c[6]], w[c[7]]};
+        else if constexpr (width == 4)
+            return Register{w[c[0]], w[c[1]], w[c[2]], w[c[3]]};
+        else
+            return Register{w[c[0]], w[c[1]]};
+    }
+
     static Widened gather(const double* w, const I* c) {
         Widened g;
-        for (int r = 0; r < registers; ++r, c += width) {
-            if constexpr (width == 8)
-                g.part[r] = Register{w[c[0]], w[c[1]], w[c[2]], w[c[3]], w[c[4]], w[c[5]], w[c[6]], w[c[7]]};
-            else if constexpr (width == 4)
-                g.part[r] = Register{w[c[0]], w[c[1]], w[c[2]], w[c[3]]};
-            else
-                g.part[r] = Register{w[c[0]], w[c[1]]};
-        }
+        for (int r = 0; r < registers; ++r) g.part[r] = gather_one(w, c + r * width);
         return g;
     }
 };

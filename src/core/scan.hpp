@@ -15,18 +15,32 @@ namespace rosenblatt::ROSENBLATT_LEVEL {
 
 constexpr int collected = 16;  // rows in reach that are fetched before the first of them is judged
 
-// Asks for the row that comes `ahead` places later in the pass, and for the middle of the next.
+template <class Source>
+[[gnu::always_inline]] inline void fetch_row(const Source& data, const int32_t* y, int64_t i) {
+    data.prefetch(i);
+    __builtin_prefetch(y + i);
+}
+
+// Not inlined: the judge needs all registers. The empty instruction is an effect: without one the compiler drops the
+// call.
+template <class Source>
+[[gnu::noinline]] void fetch_burst(const Source& data, const int32_t* y, const int32_t* permutation, int64_t first,
+                                   int64_t last) {
+    for (int64_t position = first; position < last; ++position) fetch_row(data, y, row_at(permutation, position));
+    asm volatile("");
+}
+
+// Asks for the rows that come `ahead` places later in the pass, and for the middle of the next.
 template <class Source>
 [[gnu::always_inline]] inline void fetch_ahead(const Source& data, const int32_t* y, const int32_t* permutation,
                                                int64_t position, int64_t length) {
     const int64_t later = position + data.ahead;
     if (later >= length) return;
-    const int64_t i = row_at(permutation, later);
-    data.prefetch(i);
-    __builtin_prefetch(y + i);
-    if (!permutation) return;
-    if constexpr (Source::ask_again) data.prefetch(permutation[position + data.ahead / 2]);
-    data.prefetch_middle(permutation[position + 1]);
+    if constexpr (Source::burst == 1)
+        fetch_row(data, y, row_at(permutation, later));
+    else if (position % Source::burst == 0)
+        fetch_burst(data, y, permutation, later, std::min(later + Source::burst, length));
+    if (permutation) data.prefetch_middle(permutation[position + 1]);
 }
 
 // One weight vector, one row after the other: the processor works on several at once by itself, and reading several
