@@ -13,6 +13,12 @@
 
 namespace rosenblatt::ROSENBLATT_LEVEL {
 
+// y as a number. Looked up: the compiler would branch, and no predictor knows the next label.
+inline double sign_of(bool positive) {
+    static constexpr double sign[] = {-1.0, 1.0};
+    return sign[positive];
+}
+
 // Vectors scored per read of a row: as many as their partial sums leave room for in registers.
 constexpr int together = width == 8 ? 5 : 3;
 
@@ -103,7 +109,7 @@ struct AgainstRest {
         const Glancing glancing{s, *s.glance};
         if constexpr (single) {
             const double rough = glancing.look_at(row, 0);
-            if ((code == s.first_class ? rough : -rough) - s.glance->doubt[0] > margin) return true;
+            if (sign_of(code == s.first_class) * rough - s.glance->doubt[0] > margin) return true;
             s.score[0] = rough;
             if (s.glance->doubt[0] != 0) judge(s, row);
             return false;
@@ -123,7 +129,7 @@ struct AgainstRest {
     template <class Row>
     static double least_m(const State& s, const Row& row, int32_t code) {
         const double rough = Glancing{s, *s.glance}.look_at(row, 0);
-        return (code == s.first_class ? rough : -rough) - s.glance->doubt[0];
+        return sign_of(code == s.first_class) * rough - s.glance->doubt[0];
     }
 
     // The vectors that an update of machine k moves, and how many times (x, 1) is added to each.

@@ -55,7 +55,7 @@ template <class Source, bool streaming>
     const int32_t* const permutation = s.permutation;
     const int64_t length = s.length;
     for (int64_t position = s.position; position < end; ++position) {
-        const int64_t i = row_at(permutation, position);
+        const int64_t i = streaming ? position : row_at(permutation, position);
         double score = b;
         if constexpr (streaming) {
             score += data.row(i).template dot<true>(w, data.elements_after(i));
@@ -63,7 +63,7 @@ template <class Source, bool streaming>
             fetch_ahead(data, y, permutation, position, length);
             score += data.row(i).dot(w);
         }
-        if (!((y[i] == positive ? score : -score) > margin)) {
+        if (!(sign_of(y[i] == positive) * score > margin)) {
             s.score[0] = score;
             return position;
         }
@@ -118,7 +118,7 @@ template <class Source>
                 }
             }
             const double f = row.dot(s.w) + b;
-            const double m = y[i] == s.first_class ? f : -f;
+            const double m = sign_of(y[i] == s.first_class) * f;
             if (!(m > margin)) {
                 screen.limit[i] = -HUGE_VALF;
                 s.score[0] = f;

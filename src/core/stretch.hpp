@@ -40,11 +40,7 @@ struct Ground {
     }
 
     int64_t row_of(int64_t position) const { return row_at(s.permutation, position); }
-    // Looked up: the compiler would branch, and no predictor knows the next label.
-    double label(int64_t i) const {
-        static constexpr double sign[] = {-1.0, 1.0};
-        return sign[y[i] == s.first_class];
-    }
+    double label(int64_t i) const { return sign_of(y[i] == s.first_class); }
 };
 
 // In place of memcpy, which makes the compiler keep the source of it in memory.
