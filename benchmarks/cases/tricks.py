@@ -86,11 +86,15 @@ def blank_margins(setting: Setting) -> Pair:
     return Pair(ours(blank, y, passes=10), ours(dotted, y, passes=10), bytes_read=10 * X.nbytes)
 
 
-def shuffled(setting: Setting) -> Pair:
+def shuffled(rows):
     """Fetching ahead along the permutation: how near a shuffled pass comes to one in order. The permutation is made anew
     before every pass, and that is counted."""
-    X, y, start = data.settled(data.dense(500_000, 100)[0])
-    return Pair(passes_alone(X, y, start, 3, order="shuffle"), passes_alone(X, y, start, 3), bytes_read=size_of(X))
+
+    def make(setting: Setting) -> Pair:
+        X, y, start = data.settled(rows())
+        return Pair(passes_alone(X, y, start, 3, order="shuffle"), passes_alone(X, y, start, 3), bytes_read=size_of(X))
+
+    return make
 
 
 def bytes_as_they_are(setting: Setting) -> Pair:
@@ -187,7 +191,8 @@ CASES = [
     Case("first in float32, 4 000 × 20, one in five wrong", "without it, same journal", None, stretching(4000, 20, 0.5, "hurrying")),
     Case("a glance at bytes, MNIST 0 against rest, 5 passes", "without it, same journal", None, glancing(2)),
     Case("a glance at bytes, MNIST ten classes, 5 passes", "without it, same journal", None, glancing(10)),
-    Case("fetching ahead, a shuffled pass, 500 000 × 100", "the same pass in order", None, shuffled),
+    Case("fetching ahead, a shuffled pass, 500 000 × 100", "the same pass in order", None, shuffled(lambda: data.dense(500_000, 100)[0])),
+    Case("fetching in bursts, a shuffled pass of sparse text", "the same pass in order", None, shuffled(lambda: data.text_like()[0])),
     Case("blank margins left out, MNIST ten classes, 10 passes", "a dot in two corners", None, blank_margins),
     Case("bytes read as they are, MNIST, 5 passes", "made float64 first", None, bytes_as_they_are),
     Case("ten classes in one read, MNIST, 3 passes", "one class after another", None, classes_in_one_read),
