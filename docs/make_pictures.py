@@ -47,9 +47,8 @@ def save(figure: Any, path: Path, dpi: int = 150) -> None:
 
 
 def two_species() -> tuple[Any, Any]:
-    data = iris()
-    kept = np.isin(data.y, ["setosa", "versicolor"])
-    return data.X[kept][:, 2:], data.y[kept]
+    two = iris().only("setosa", "versicolor")
+    return two.X[:, 2:], two.y
 
 
 def rings() -> tuple[Any, Any]:
@@ -74,17 +73,13 @@ def boundary() -> Any:
 
 
 def sliced() -> Any:
-    data = iris()
-    kept = np.isin(data.y, ["virginica", "versicolor"])
-    X, y = data.X[kept], data.y[kept]
-    return p.BoundaryDisplay.from_estimator(Perceptron(max_iter=200).fit(X, y), X, y, features=(2, 3))
+    two = iris().only("virginica", "versicolor")
+    return p.BoundaryDisplay.from_estimator(Perceptron(max_iter=200).fit(two.X, two.y), two.X, two.y, features=(2, 3))
 
 
 def projected() -> Any:
-    data = iris()
-    kept = np.isin(data.y, ["virginica", "versicolor"])
-    X, y = data.X[kept], data.y[kept]
-    return p.BoundaryDisplay.from_estimator(Perceptron(max_iter=200).fit(X, y), X, y, project="w")
+    two = iris().only("virginica", "versicolor")
+    return p.BoundaryDisplay.from_estimator(Perceptron(max_iter=200).fit(two.X, two.y), two.X, two.y, project="w")
 
 
 def kernel() -> Any:

@@ -6,8 +6,8 @@ import { LIMITS, beyond, inReach } from "./state.js";
 const POSITIVE = ["+1", "1", "+", "true", "yes", "p", "pos", "positive"];
 const NEGATIVE = ["-1", "−1", "0", "-", "−", "false", "no", "n", "neg", "negative"];
 
-/** @param {string} text @returns {{points: Example[], problem: string, classes: string[], names: string[], columns: string[]}}
- * classes: the labels found; names: of the two classes, columns: of the two numbers, where they have some */
+/** @param {string} text @returns {{points: Example[], problem: string, positive: string, names: string[], columns: string[]}}
+ * positive: of two labels the one that is +1; names: of the two classes, columns: of the two numbers, where they have some */
 export function parseRows(text) {
   const lines = text
     .split(/\r\n|\r|\n/)
@@ -19,7 +19,7 @@ export function parseRows(text) {
   }));
   const columns =
     rows.length > 1 && rows[0].cells.every(isName) ? /** @type {any} */ (rows.shift()).cells.slice(0, 2) : [];
-  const fail = (/** @type {string} */ problem) => ({ points: [], problem, classes: [], names: [], columns: [] });
+  const fail = (/** @type {string} */ problem) => ({ points: [], problem, positive: "", names: [], columns: [] });
   if (!rows.length) return fail("There is nothing to read: give lines such as  1, 2, +1");
   if (rows.length > LIMITS.points)
     return fail(`There are ${rows.length} rows; the lab takes at most ${LIMITS.points}.`);
@@ -33,7 +33,7 @@ export function parseRows(text) {
   const found = [...new Set(rows.map(({ cells }) => cells[2]))].sort();
   const sides = found.map(sideOf);
   const names = sides.includes(0) ? found : [];
-  if (sides.some((s) => s === 0)) {
+  if (names.length) {
     if (found.length !== 2)
       return fail(
         `The labels are ${found
@@ -46,7 +46,8 @@ export function parseRows(text) {
   const points = rows.map(
     ({ cells }) => /** @type {Example} */ ([toNumber(cells[0]), toNumber(cells[1]), sides[found.indexOf(cells[2])]]),
   );
-  return { points, problem: "", classes: found, names, columns };
+  const positive = (found.length === 2 && found[sides.indexOf(1)]) || "";
+  return { points, problem: "", positive, names, columns };
 }
 
 /** @param {string} cell */

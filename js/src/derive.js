@@ -62,7 +62,7 @@ export function runOf(X, y, s, picks, maxSteps = LIMITS.steps) {
 }
 
 /** Remember the last few values by key. @template T @param {number} size */
-export function memo(size) {
+function memo(size) {
   const kept = /** @type {Map<string, T>} */ (new Map());
   return (/** @type {string} */ key, /** @type {() => T} */ make) => {
     const found = kept.get(key) ?? make();

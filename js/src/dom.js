@@ -139,7 +139,7 @@ export function select(options, choose, leave = () => undefined) {
 }
 
 /** A number as people type it, NaN where it is none. @param {string} text */
-export function readNumber(text) {
+function readNumber(text) {
   const value = Number(text.replaceAll("−", "-").replace(",", "."));
   return text.trim() !== "" && Number.isFinite(value) ? value : NaN;
 }

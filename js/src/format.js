@@ -26,7 +26,7 @@ export const named = (y, classes) => (classes.length ? `${label(y)} ${brief(clas
 /** A name that leaves room for others. @param {string} name */
 export const brief = (name) => (name.length > 14 ? `${name.slice(0, 13)}…` : name);
 
-/** In brackets if negative, so that products read well. @param {number} x */
+/** In brackets, so that products read well. @param {number} x */
 export const bracket = (x) => `(${fmt(x)})`;
 
 /** One thing or several. @param {number} n @param {string} one @param {string} [many] */

@@ -6,7 +6,7 @@ import { LIMITS, cleanState, problemWith } from "./state.js";
 /** @typedef {import("./derive.js").View} View */
 /** @typedef {import("./state.js").State} State */
 
-export const SCHEMA = "rosenblatt.trace/1";
+const SCHEMA = "rosenblatt.trace/1";
 
 /** The state and the run of a trace in the plane, or a problem in words. @param {any} doc
  * @returns {{state: State, run: Run, problem: ""} | {state: null, run: null, problem: string}} */

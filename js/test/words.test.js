@@ -41,6 +41,14 @@ test("rows are read from any usual text, and the wrong line is named", () => {
     [1, 2, 1],
     [-0.5, 2, -1],
   ]);
+  for (const [text, positive] of [
+    ["1 2 spam\n3 4 ham", "spam"],
+    ["1,2,+1\n3,4,-1", "+1"],
+    ["1,2,0\n3,4,+1", "+1"],
+    ["1,2,+\n3,4,-", "+"],
+    ["1,2,+1\n3,4,+1", ""],
+  ])
+    assert.equal(parseRows(text).positive, positive, text);
   assert.match(parseRows("1,2,+1\n1,x,+1").problem, /Line 2, column 2: "x" is not a number/);
   assert.match(parseRows("1,2\n").problem, /Line 1 has 2 columns/);
   assert.match(parseRows("1,2,a\n1,2,b\n1,2,c").problem, /give two classes/);

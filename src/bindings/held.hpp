@@ -153,6 +153,7 @@ struct Held {
             screen_anchor = std::make_shared_for_overwrite<double[]>(static_cast<size_t>(s.padded));
         } else {
             limit.reset();
+            inverse_norm.reset();
             screen_anchor.reset();
         }
     }

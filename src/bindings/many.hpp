@@ -36,7 +36,7 @@ struct RunLines {
 };
 
 struct RunResults {
-    std::vector<int64_t> updates, mistakes, steps, passes, errors;
+    std::vector<int64_t> updates, mistakes, steps, passes;
     std::vector<int8_t> pause;  // Pause of each run; budget where it was not finished
     std::vector<double> w, b;
 
@@ -45,7 +45,6 @@ struct RunResults {
           mistakes(runs),
           steps(runs),
           passes(runs),
-          errors(runs, -1),
           pause(runs),
           w(runs * d),
           b(runs) {
@@ -127,7 +126,6 @@ class Bench {
         const Lines<double>& from = best_w_.empty() ? one_.w : best_w_;
         std::copy(from.begin(), from.begin() + s_.d, w);
         out.b[i] = best_w_.empty() ? one_.b : best_b_;
-        out.errors[i] = best_errors_;
         if (one_.u.empty()) return;
         to_mean(w, one_.u.data(), s_.d, out.steps[i]);
         to_mean(&out.b[i], &one_.ub, 1, out.steps[i]);
@@ -225,7 +223,6 @@ inline nb::dict run_many(const Examples& examples, const CodeRows& y, const std:
     d["mistakes"] = to_numpy(out.mistakes.data(), {lines});
     d["steps"] = to_numpy(out.steps.data(), {lines});
     d["passes"] = to_numpy(out.passes.data(), {lines});
-    d["errors"] = to_numpy(out.errors.data(), {lines});
     d["pause"] = to_numpy(out.pause.data(), {lines});
     d["w"] = to_numpy(out.w.data(), {lines, static_cast<size_t>(view.d)});
     d["b"] = to_numpy(out.b.data(), {lines});

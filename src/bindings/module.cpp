@@ -70,9 +70,7 @@ NB_MODULE(_core, m) {
                 return Examples::sparse(nb::cast<AnyArray>(values), nb::cast<AnyArray>(columns),
                                         nb::cast<AnyArray>(starts), d);
             },
-            nb::arg("values"), nb::arg("columns"), nb::arg("starts"), nb::arg("d"))
-        .def_prop_ro("n", [](const Examples& e) { return e.view.n; })
-        .def_prop_ro("d", [](const Examples& e) { return e.view.d; });
+            nb::arg("values"), nb::arg("columns"), nb::arg("starts"), nb::arg("d"));
 
     nb::class_<Learner>(m, "Learner", "Hypothesis, memory, counters and generator: the only object with a life.")
         .def(nb::init<const std::string&, int32_t, int64_t, int32_t, int32_t, double, double, double, bool, bool,
@@ -120,9 +118,9 @@ NB_MODULE(_core, m) {
         .def_prop_ro("n_mistakes", &Online::mistakes);
 
     m.def("scores", &scores, nb::arg("examples"), nb::arg("w"), nb::arg("b"), nb::arg("threads") = 1);
-    m.def("votes", &votes, nb::arg("S"), nb::arg("start"), nb::arg("row"), nb::arg("step"), nb::arg("count"),
+    m.def("votes", &votes, nb::arg("S"), nb::arg("start"), nb::arg("start_bias"), nb::arg("row"), nb::arg("step"), nb::arg("count"),
           nb::arg("bias"));
-    m.def("votes_direct", &votes_direct, nb::arg("S"), nb::arg("start"), nb::arg("row"), nb::arg("step"),
+    m.def("votes_direct", &votes_direct, nb::arg("S"), nb::arg("start"), nb::arg("start_bias"), nb::arg("row"), nb::arg("step"),
           nb::arg("gains"), nb::arg("loses"), nb::arg("count"), nb::arg("bias"));
     m.def("sparse_products", &sparse_products, nb::arg("A"), nb::arg("B"), nb::arg("threads") = 1);
     m.def("sparse_kernel", &sparse_kernel, nb::arg("A"), nb::arg("B"), nb::arg("weights").none(), nb::kw_only(),

@@ -40,28 +40,30 @@ inline void require_sequence(const Matrix& S, const Places& row, const Vector& s
 }
 
 // votes[i] = sum_k c_k sign(score_k(x_i)), sign(0) = +1, for vectors given as a sequence of updates:
-// score_k = score_0 + sum over the first k updates of step (S[row, i] + bias), S = stored rows x examples.
-inline nb::ndarray<nb::numpy, double> votes(const Matrix& S, const Vector& start, const Places& row, const Vector& step,
-                                            const Vector& count, bool bias) {
+// score_k = (start_i + sum over the first k updates of step S[row, i]) + (start_bias + the sum of their steps), the
+// latter if there is a bias; S = stored rows x examples.
+inline nb::ndarray<nb::numpy, double> votes(const Matrix& S, const Vector& start, double start_bias, const Places& row,
+                                            const Vector& step, const Vector& count, bool bias) {
     require_sequence(S, row, step, count);
-    require(start.shape(0) == S.shape(1), "one start score per example is needed");
+    require(start.shape(0) == S.shape(1), "one start product per example is needed");
     const size_t n = S.shape(1);
     std::unique_ptr<double[]> out(new double[n + 1]);
     {
         nb::gil_scoped_release released;
-        kernels().votes(S.data(), static_cast<int64_t>(n), start.data(), row.data(), step.data(), count.data(),
+        kernels().votes(S.data(), static_cast<int64_t>(n), start.data(), start_bias, row.data(), step.data(), count.data(),
                         static_cast<int64_t>(row.shape(0)), bias ? 1.0 : 0.0, out.get());
     }
     return given_away(std::move(out), {n});
 }
 
 // The direct machine: each vector in turn votes for its best class, the first of equals.
-inline nb::ndarray<nb::numpy, double> votes_direct(const Matrix& S, const Matrix& start, const Places& row,
-                                                   const Vector& step, const Codes& gains, const Codes& loses,
-                                                   const Vector& count, bool bias) {
+inline nb::ndarray<nb::numpy, double> votes_direct(const Matrix& S, const Matrix& start, const Vector& start_bias,
+                                                   const Places& row, const Vector& step, const Codes& gains,
+                                                   const Codes& loses, const Vector& count, bool bias) {
     require_sequence(S, row, step, count);
-    require(start.shape(0) == S.shape(1), "one row of start scores per example is needed");
+    require(start.shape(0) == S.shape(1), "one row of start products per example is needed");
     const size_t n = S.shape(1), classes = start.shape(1), updates = row.shape(0);
+    require(start_bias.shape(0) == classes, "one start bias per class is needed");
     require(gains.shape(0) == updates && loses.shape(0) == updates, "the sequence's columns differ in length");
     for (size_t k = 0; k < updates; ++k)
         for (int32_t code : {gains.data()[k], loses.data()[k]})
@@ -69,16 +71,20 @@ inline nb::ndarray<nb::numpy, double> votes_direct(const Matrix& S, const Matrix
     std::unique_ptr<double[]> out(new double[n * classes + 1]());
     {
         nb::gil_scoped_release released;
-        std::vector<double> score(classes);
-        const double one = bias ? 1.0 : 0.0;
+        std::vector<double> product(classes), b(classes), score(classes);
         for (size_t i = 0; i < n; ++i) {
-            score.assign(start.data() + i * classes, start.data() + (i + 1) * classes);
+            product.assign(start.data() + i * classes, start.data() + (i + 1) * classes);
+            b.assign(start_bias.data(), start_bias.data() + classes);
             for (size_t k = 0; k <= updates; ++k) {
                 if (k > 0) {
-                    const double move = step.data()[k - 1] * (S.data()[row.data()[k - 1] * n + i] + one);
-                    score[gains.data()[k - 1]] += move;
-                    score[loses.data()[k - 1]] -= move;
+                    const double t = step.data()[k - 1], move = t * S.data()[row.data()[k - 1] * n + i];
+                    const int32_t up = gains.data()[k - 1], down = loses.data()[k - 1];
+                    product[up] += move;
+                    product[down] -= move;
+                    b[up] += bias ? t : 0.0;
+                    b[down] -= bias ? t : 0.0;
                 }
+                for (size_t c = 0; c < classes; ++c) score[c] = product[c] + b[c];
                 const size_t best = std::max_element(score.begin(), score.end()) - score.begin();
                 out[i * classes + best] += count.data()[k];
             }

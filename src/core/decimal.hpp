@@ -2,8 +2,8 @@
 //
 // Problem:  read numbers at the speed of the memory they come from, correctly rounded.
 // Given:    a stretch of bytes; any bytes are safe.
-// Returns:  the number and where it ends. Up to 2^53 x 10^±22 one exact product or quotient (Clinger), beyond that
-//           std::from_chars.
+// Returns:  the number and where it ends. Up to 2^53 x 10^±22 one exact product or quotient (Clinger), up to
+//           2^63 x 10^±27 one of wide floats where it rounds once, beyond that std::from_chars.
 // Reference: Clinger, "How to read floating point numbers accurately", PLDI 1990, section 4; eight digits at a time as
 //           in Lemire, "Number parsing at a gigabyte per second", Software: Practice and Experience 51 (2021),
 //           section 5.

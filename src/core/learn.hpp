@@ -62,6 +62,7 @@ struct Loop {
         : view(view), data(view), s(s), budget(budget), rule{s.margin, s.rate, s.ties_positive} {}
 
     Pause run() {
+        if (over_the_cap() && capped()) return Pause::max_updates;
         if (s.glance) Glancing{s, *s.glance}.begin();  // the vectors may have been set since the last run
         use_spans();
         if (s.pocket)  // the start vector is eligible
@@ -213,6 +214,13 @@ struct Loop {
         held = 0;
     }
 
+    // Has a machine made more updates already than this run is allowed?
+    bool over_the_cap() const {
+        for (int32_t k = 0; k < Shape::machines(s); ++k)
+            if (s.running[k] == Running::live && s.updates[k] >= s.max_updates) return true;
+        return false;
+    }
+
     // A machine that has made max_updates stops where it is; true when none goes on.
     bool capped() {
         bool any_live = false;
@@ -221,7 +229,7 @@ struct Loop {
             if (s.updates[k] >= s.max_updates) {
                 s.running[k] = Running::capped;
                 s.last_step[k] = s.steps;
-                s.last_pass[k] = s.passes + 1;
+                s.last_pass[k] = s.passes + (s.in_pass ? 1 : 0);
             } else {
                 any_live = true;
             }

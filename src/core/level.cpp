@@ -63,23 +63,25 @@ static void scores(const View& view, const double* w, const double* b, int32_t v
     });
 }
 
-// 64 examples walk through the sequence of updates together: their scores and votes stay in the nearest cache.
-static void votes(const double* S, int64_t n, const double* start, const int64_t* row, const double* step,
-                  const double* count, int64_t updates, double one, double* out) {
+// 64 examples walk through the sequence of updates together: their products and votes stay in the nearest cache. The
+// bias comes last, as in training: added to the sum it would swallow small products for good.
+static void votes(const double* S, int64_t n, const double* start, double start_bias, const int64_t* row,
+                  const double* step, const double* count, int64_t updates, double one, double* out) {
     constexpr int64_t together = 64;
     for (int64_t first = 0; first < n; first += together) {
         const int64_t size = first + together < n ? together : n - first;
-        double score[together], vote[together];
+        double product[together], vote[together], b = start_bias;
         for (int64_t l = 0; l < size; ++l) {
-            score[l] = start[first + l];
-            vote[l] = score[l] >= 0 ? count[0] : -count[0];
+            product[l] = start[first + l];
+            vote[l] = product[l] + b >= 0 ? count[0] : -count[0];
         }
         for (int64_t k = 0; k < updates; ++k) {
             const double* s = S + row[k] * n + first;
             const double t = step[k], c = count[k + 1];
+            b += t * one;
             for (int64_t l = 0; l < size; ++l) {
-                score[l] += t * (s[l] + one);
-                vote[l] += score[l] >= 0 ? c : -c;
+                product[l] += t * s[l];
+                vote[l] += product[l] + b >= 0 ? c : -c;
             }
         }
         for (int64_t l = 0; l < size; ++l) out[first + l] = vote[l];

@@ -107,11 +107,7 @@ template <int parts, class T>
     __m128 c1 = _mm_setzero_ps(), c2 = _mm_setzero_ps(), nearest = _mm_set_ss(HUGE_VALF);
     int64_t count = 0, position = s.position;
     for (; position < end && count < most_rough_updates; ++position) {
-        if (position < fetched) {
-            const int64_t later = row_at(permutation, position + data.ahead);
-            data.prefetch(later);
-            __builtin_prefetch(y + later);
-        }
+        if (position < fetched) fetch_row(data, y, row_at(permutation, position + data.ahead));
         const int64_t i = row_at(permutation, position);
         const Rough<parts> x(data.values + i * data.stride, last);
         const __m128 step = _mm_load_ss(&steps[y[i] == positive]);

@@ -145,8 +145,8 @@ struct Kernels {
     bool (*end_pass)(State&);
     void (*scores)(const View&, const double* w, const double* b, int32_t vectors, int64_t padded, int64_t first,
                    int64_t last, double* out);
-    void (*votes)(const double* S, int64_t n, const double* start, const int64_t* row, const double* step,
-                  const double* count, int64_t updates, double one, double* out);
+    void (*votes)(const double* S, int64_t n, const double* start, double start_bias, const int64_t* row,
+                  const double* step, const double* count, int64_t updates, double one, double* out);
     void (*permute)(uint64_t& generator, int32_t* place, int64_t n);
     int64_t (*not_finite)(const void* values, Element, int64_t count);
     void (*rbf)(double* K, int64_t rows, int64_t columns, const double* a, const double* b, double gamma);

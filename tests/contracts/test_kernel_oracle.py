@@ -57,7 +57,7 @@ def run_kernel(X, y, kernel, options, *, memory="last", multiclass="ovr", weight
         bias=options["bias"],
         multiclass=multiclass,
     )
-    outcome, interrupted = learn_kernel(
+    outcome = learn_kernel(
         plan,
         rows,
         kernel=kernel,
@@ -66,7 +66,7 @@ def run_kernel(X, y, kernel, options, *, memory="last", multiclass="ovr", weight
         stop=Stop(options["max_passes"], options["max_updates"]),
         budget=budget,
     )
-    assert not interrupted
+    assert outcome.stopped_by != "interrupted"
     return outcome, kernel_model(plan, outcome.journal, outcome.machine_steps, kernel, np.arange(K))
 
 

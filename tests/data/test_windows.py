@@ -46,8 +46,8 @@ def test_joined_rows_stand_where_the_order_says(sizes, is_sparse, chance):
     order = list(range(n))
     chance.shuffle(order)
     order = np.array(order, dtype=np.int64)
-    assert np.array_equal(joined(iter(parts), sizes, order).dense(), dense[order])
-    assert np.array_equal(joined(iter(parts), sizes).dense(), dense)
+    assert np.array_equal(joined(iter(parts), order).dense(), dense[order])
+    assert np.array_equal(Rows.stack(parts).dense(), dense)
 
 
 @pytest.fixture

@@ -181,12 +181,10 @@ function entry(app) {
 
 /** @param {App} app @param {string} text @param {boolean} add @param {string} [title] */
 export function takeRows(app, text, add, title = "") {
-  const { points, problem, classes, names, columns } = parseRows(text);
+  const { points, problem, positive, names, columns } = parseRows(text);
   const all = add ? [...app.state.points, ...points] : points;
   const wrong = problem || problemWith(all);
   if (wrong) return app.notify(wrong);
   app.set({ points: all, step: 0, picks: [], title, ...(add ? {} : { classes: names, columns }) });
-  app.notify(
-    `${points.length} examples${classes.length === 2 ? `; “${classes[1]}” is ${points.some((p) => p[2] > 0) ? "" : "not "}+1`.replace("not +1", "−1") : ""}.`,
-  );
+  app.notify(`${points.length} examples${positive && `; “${positive}” is +1`}.`);
 }

@@ -19,15 +19,11 @@ export function sample(scale, score, pixels) {
   return { columns, rows, values };
 }
 
-/** Colour the canvas by sign, paler where the score is small. @param {HTMLCanvasElement} canvas @param {Field | null} field
+/** Colour the canvas by sign, paler where the score is small. @param {HTMLCanvasElement} canvas @param {Field} field
  * @param {[number[], number[]]} colours  of + and − as r, g, b */
 export function paint(canvas, field, [plus, minus]) {
   const context = canvas.getContext("2d");
   if (!context) return;
-  if (!field) {
-    context.clearRect(0, 0, canvas.width, canvas.height);
-    return;
-  }
   const { columns, rows, values } = field;
   canvas.width = columns;
   canvas.height = rows;

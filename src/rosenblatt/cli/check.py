@@ -12,8 +12,9 @@ from rosenblatt.cli.options import as_typed, data_options, opening_arguments, ou
 from rosenblatt.cli.outputs import refuse_overwriting
 from rosenblatt.cli.progress import progress_line
 from rosenblatt.cli.reading import Examples, natural_settings, read_examples, reading_script
-from rosenblatt.cli.screen import Result, bad, count, emit, faint, good, note, number, plain, say, strong, write_file
+from rosenblatt.cli.screen import Result, bad, count, emit, faint, good, note, number, plain, say, strong
 from rosenblatt.cli.script import arguments, script
+from rosenblatt.data.files import write_bytes
 from rosenblatt.errors import DataError
 
 SHOWN = 12  # rows or terms written out
@@ -54,7 +55,7 @@ def command(**given: Any) -> None:
         line.stage(f"looking for a separator or a proof that there is none, {count(examples.rows.n, 'row')}")
         certificate = check(examples.rows, examples.labels, **settings)
         if given["out"]:
-            write_file(given["out"], certificate.to_json().encode())
+            write_bytes(given["out"], certificate.to_json().encode())
         if certificate.separable:
             line.stage("looking for the best margin")
         found = _result(examples, certificate)

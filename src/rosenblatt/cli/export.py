@@ -7,9 +7,10 @@ from typing import Any
 import click
 
 from rosenblatt.cli.outputs import refuse_overwriting
-from rosenblatt.cli.screen import note, write_file
+from rosenblatt.cli.screen import note
 from rosenblatt.cli.script import arguments, script
 from rosenblatt.data.encoder import Encoder
+from rosenblatt.data.files import write_bytes
 from rosenblatt.errors import DataError
 from rosenblatt.models.folding import fold
 from rosenblatt.models.save import encoder_of, read_model
@@ -91,7 +92,7 @@ def _options(language: str, given: dict[str, Any]) -> dict[str, Any]:
 def _write(made: str | bytes, path: str | None) -> None:
     content = made if isinstance(made, bytes) else (made if made.endswith("\n") else made + "\n").encode()
     if path:
-        write_file(path, content)
+        write_bytes(path, content)
         note(f"wrote {path}")
     elif isinstance(made, bytes) and sys.stdout.isatty():
         raise DataError("ONNX is not text; give a file with --out model.onnx.")

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
+from rosenblatt.cli.screen import QUIET
 from rosenblatt.data.encoder import MISSING, SCALES
 from rosenblatt.errors import DataError
 
@@ -51,7 +52,7 @@ def delimiter_mark(ctx: click.Context, param: click.Parameter, value: str | None
 
 def be_quiet(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     """Remember --quiet for the command."""
-    ctx.meta["rosenblatt.quiet"] = value
+    ctx.meta[QUIET] = value
 
 
 quiet_option = click.option(

@@ -204,16 +204,6 @@ def in_words_of_the_command_line(message: str) -> str:
     return counted_from_one(re.sub(r"'(zero|mean|drop)'", r"\1", said))
 
 
-def write_file(path: str, content: bytes) -> None:
-    """Write a file, whole or not at all."""
-    from rosenblatt.data.files import write_atomically
-
-    def write(file: Any) -> None:
-        file.write(content)
-
-    write_atomically(path, write)
-
-
 def number(value: float) -> str:
     """Return a number for people: up to four significant digits after whole ones, no noise.
 

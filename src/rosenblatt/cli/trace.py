@@ -18,8 +18,9 @@ from rosenblatt.cli.options import (
 )
 from rosenblatt.cli.outputs import refuse_overwriting
 from rosenblatt.cli.reading import natural_settings, read_examples, reading_script
-from rosenblatt.cli.screen import Result, emit, note, say, write_file
+from rosenblatt.cli.screen import Result, emit, note, say
 from rosenblatt.cli.script import arguments, script
+from rosenblatt.data.files import write_bytes
 from rosenblatt.errors import DataError
 
 FORMS = (".json", ".csv", ".md", ".tex")
@@ -81,7 +82,7 @@ def command(**given: Any) -> None:
 def _write(run: Any, path: str) -> None:
     form = path[path.rindex(".") :]
     makers = {".json": run.to_json, ".csv": run.to_csv, ".md": run.to_markdown, ".tex": run.to_latex}
-    write_file(path, makers[form]().encode())
+    write_bytes(path, makers[form]().encode())
 
 
 def _text(run: Any, given: dict[str, Any]) -> Iterator[str]:

@@ -51,6 +51,15 @@ def write_atomically(path: str | os.PathLike[str], write: Callable[[BinaryIO], N
     _sync_directory(target.parent)
 
 
+def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
+    """Write a file of these bytes, whole or not at all."""
+
+    def write(file: BinaryIO) -> None:
+        file.write(content)
+
+    write_atomically(path, write)
+
+
 def _sweep(folder: Path, mine: str) -> None:
     """Remove what killed processes of this machine left of the same file."""
     for left in folder.glob(f"{glob.escape(mine)}*.tmp"):

@@ -158,7 +158,7 @@ class FileSource:
         lanes = int(np.clip(self.memory // 3 // max(self._table.lane_bytes, 1), 1, 4))
         windows = schedule(chains, self.window, seed=seed, pass_number=turn, lanes=lanes)
         for k, window in list(enumerate(windows))[skip:]:
-            yield self._shuffled(window, sizes, starts, permutation(seed, int(sizes[window].sum()), turn, k))
+            yield self._shuffled(window, starts, permutation(seed, int(sizes[window].sum()), turn, k))
 
     @property
     def window(self) -> int:
@@ -286,13 +286,13 @@ class FileSource:
     def _joined(self, pieces: list[Piece]) -> Block:
         if len(pieces) == 1:
             return Block(*pieces[0], np.arange(len(pieces[0][1])))
-        sizes = [len(codes) for _, codes, _ in pieces]
-        rows = together([rows for rows, _, _ in pieces]) or joined((rows for rows, _, _ in pieces), sizes)
+        parts = [rows for rows, _, _ in pieces]
+        rows = together(parts) or Rows.stack(parts)
         codes = np.concatenate([codes for _, codes, _ in pieces])
         weights = [weights for _, _, weights in pieces if weights is not None]
         return Block(rows, codes, np.concatenate(weights) if weights else None, np.arange(len(codes)))
 
-    def _shuffled(self, window: list[int], sizes: Ints, starts: Ints, order: Ints) -> Block:
+    def _shuffled(self, window: list[int], starts: Ints, order: Ints) -> Block:
         codes: list[Any] = []
         weights: list[Any] = []
 
@@ -304,7 +304,7 @@ class FileSource:
                     weights.append(weight)
                 yield rows
 
-        rows = joined(parts(), sizes[window].tolist(), order)
+        rows = joined(parts(), order)
         number = np.concatenate([np.arange(starts[i], starts[i + 1]) for i in window])[order]
         weight = np.concatenate(weights)[order] if weights else None
         return Block(rows, np.concatenate(codes)[order], weight, number)

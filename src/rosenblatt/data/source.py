@@ -25,7 +25,7 @@ class Source(Protocol):
     classes : the sorted labels; codes are places in it.
     n, d : examples and features.
     names : of the features, or None.
-    fits : whether all examples fit the memory budget, so that `read` is the natural way.
+    fits : whether all examples fit the memory budget, so that `whole` is the natural way.
     fingerprint : changes whenever the examples or their encoding do; guards checkpoints.
     """
 

@@ -35,10 +35,14 @@ class Facts:
 
 
 class Moments:
-    """Mean, spread and largest size of many features at once, merged block by block (Chan, Golub, LeVeque 1979)."""
+    """Mean, spread and ends of many features at once, merged block by block (Chan, Golub, LeVeque 1979).
+
+    A feature with one value is known by its ends: rounding would give it a spread.
+    """
 
     def __init__(self, d: int) -> None:
-        self.count, self.mean, self.spread, self.largest = np.zeros(d), np.zeros(d), np.zeros(d), np.zeros(d)
+        self.count, self.mean, self.spread = np.zeros(d), np.zeros(d), np.zeros(d)
+        self.low, self.high = np.full(d, np.inf), np.full(d, -np.inf)
 
     def add(self, values: Doubles) -> None:
         """Add rows; NaN is left out."""
@@ -47,31 +51,39 @@ class Moments:
         held = np.where(there, values, 0.0)
         mean = held.sum(axis=0) / np.maximum(count, 1)
         spread = (np.where(there, values - mean, 0.0) ** 2).sum(axis=0)
-        self._merge(count, mean, spread, np.abs(held).max(axis=0, initial=0.0))
+        low = np.where(there, values, np.inf).min(axis=0, initial=np.inf)
+        self._merge(count, mean, spread, low, np.where(there, values, -np.inf).max(axis=0, initial=-np.inf))
 
     def add_sparse(self, columns: Ints, values: Doubles, n: int) -> None:
         """Add n sparse rows, whose other entries are 0; the features may have grown in number."""
         d = max(len(self.mean), int(columns.max(initial=-1)) + 1)
         old = self.count.max(initial=0.0)
-        for key in ("count", "mean", "spread", "largest"):
-            grown = np.zeros(d)
+        for key, empty in (("count", 0), ("mean", 0), ("spread", 0), ("low", np.inf), ("high", -np.inf)):
+            grown = np.full(d, 0.0 if old else empty)
             grown[: len(getattr(self, key))] = getattr(self, key)
             setattr(self, key, grown)
         self.count[:] = old
         mean = np.bincount(columns, values, minlength=d) / max(n, 1)
         stored = np.bincount(columns, minlength=d)
         spread = np.bincount(columns, (values - mean[columns]) ** 2, minlength=d) + (n - stored) * mean**2
-        largest = np.zeros(d)
-        np.maximum.at(largest, columns, np.abs(values))
-        self._merge(np.full(d, float(n)), mean, spread, largest)
+        low, high = np.where(stored < n, 0.0, np.inf), np.where(stored < n, 0.0, -np.inf)
+        np.minimum.at(low, columns, values)
+        np.maximum.at(high, columns, values)
+        self._merge(np.full(d, float(n)), mean, spread, low, high)
 
-    def _merge(self, count: Doubles, mean: Doubles, spread: Doubles, largest: Doubles) -> None:
+    def _merge(self, count: Doubles, mean: Doubles, spread: Doubles, low: Doubles, high: Doubles) -> None:
         total = np.maximum(self.count + count, 1)
         gap = mean - self.mean
         self.mean = self.mean + gap * count / total
         self.spread = self.spread + spread + gap**2 * self.count * count / total
         self.count = self.count + count
-        self.largest = np.maximum(self.largest, largest)
+        self.low, self.high = np.minimum(self.low, low), np.maximum(self.high, high)
+        constant = self.low == self.high
+        self.mean[constant], self.spread[constant] = self.low[constant], 0.0
+
+    def largest(self) -> Doubles:
+        """Return the largest |x|, 0 of no values."""
+        return np.where(self.count > 0, np.maximum(np.abs(self.low), np.abs(self.high)), 0.0)
 
     def deviation(self) -> Doubles:
         """Return the standard deviations (of the population)."""
@@ -235,7 +247,7 @@ class Survey:
         """Return shift and factor of the features for "standard" and "maxabs"; constant features stay as they are."""
         if self.scale not in ("standard", "maxabs"):
             return None, None
-        spread = self.moments.deviation() if self.scale == "standard" else self.moments.largest
+        spread = self.moments.deviation() if self.scale == "standard" else self.moments.largest()
         factor = 1.0 / np.where(spread > 0, spread, 1.0)
         shift = self.moments.mean if self.scale == "standard" and not sparse else None
         if not columns:

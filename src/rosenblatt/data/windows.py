@@ -60,27 +60,22 @@ def schedule(chains: Sequence[range], window: int, *, seed: int, pass_number: in
     return windows if windows[-1] else windows[:-1]
 
 
-def joined(parts: Iterable[Rows], sizes: Sequence[int], order: Ints | None = None) -> Rows:
-    """Return the rows of all parts as one, in the given order (by default one after the other).
+def joined(parts: Iterable[Rows], order: Ints) -> Rows:
+    """Return the rows of all parts as one, in the given order.
 
     Dense parts are laid down as they come, so that only one of them is held beside the result.
     """
-    n = int(sum(sizes))
-    places = None
-    if order is not None:
-        places = np.empty(n, dtype=np.int64)
-        places[order] = np.arange(n)
+    n = len(order)
+    places = np.empty(n, dtype=np.int64)
+    places[order] = np.arange(n)
     held, values, first, rows = [], None, 0, None
     for rows in parts:
         if rows.starts is not None:
             held.append(rows)
             continue
-        if places is None and rows.n == n:
-            return rows
         if values is None:
             values = np.empty((n, rows.d), dtype=rows.values.dtype)
-        to = slice(first, first + rows.n)
-        values[to if places is None else places[to]] = rows.values
+        values[places[first : first + rows.n]] = rows.values
         first += rows.n
     assert rows is not None
     if not held:
@@ -138,27 +133,22 @@ def _address(values: NDArray[Any]) -> int:
     return int(values.__array_interface__["data"][0])
 
 
-def _joined_sparse(parts: list[Rows], places: Ints | None) -> Rows:
-    if len(parts) == 1 and places is None:
-        return parts[0]
+def _joined_sparse(parts: list[Rows], places: Ints) -> Rows:
     lengths = np.concatenate([np.diff(part.starts) for part in parts if part.starts is not None]).astype(np.int64)
     starts = np.zeros(len(lengths) + 1, dtype=np.int64)
-    starts[1:][slice(None) if places is None else places] = lengths
+    starts[1:][places] = lengths
     np.cumsum(starts, out=starts)
     wide = starts[-1] >= 2**31 or any(part.columns is not None and part.columns.dtype == np.int64 for part in parts)
     index = np.int64 if wide else np.int32
     values = np.empty(starts[-1], dtype=parts[0].values.dtype)
     columns = np.empty(starts[-1], dtype=index)
-    d, names, first, entry = parts[0].d, parts[0].names, 0, 0
+    d, names, first = parts[0].d, parts[0].names, 0
     while parts:
         part = parts.pop(0)
         assert part.starts is not None
         assert part.columns is not None
-        to: Any = slice(entry, entry + len(part.values))
-        if places is not None:
-            own = lengths[first : first + part.n]
-            shift = starts[:-1][places[first : first + part.n]] - part.starts[:-1]
-            to = np.repeat(shift, own) + np.arange(len(part.values))
+        shift = starts[:-1][places[first : first + part.n]] - part.starts[:-1]
+        to = np.repeat(shift, lengths[first : first + part.n]) + np.arange(len(part.values))
         values[to], columns[to] = part.values, part.columns
-        first, entry = first + part.n, entry + len(part.values)
+        first += part.n
     return Rows(values, d, columns, starts.astype(index), names)

@@ -181,6 +181,9 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
             by_class = compute_class_weight(self.class_weight, classes=classes, y=y, sample_weight=weight)
             check_weights(by_class, len(classes))
             weight = check_weights(by_class[codes] * (1.0 if weight is None else weight), rows.n, block=block)
+            if weight is not None and not weight.all():
+                some = np.flatnonzero(weight)
+                rows, codes, weight, kept = rows.take(some), codes[some], weight[some], kept[some]
         return Batch(rows, codes, weight, classes, kept, n)
 
     def _seed(self) -> int:
@@ -257,12 +260,13 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
         """
         if outcome.converged or outcome.stopped_by == "held_out":
             return
-        updates = f"{outcome.updates_per_pass[-1]}"
+        last_pass = int(outcome.updates_per_pass[-1]) if len(outcome.updates_per_pass) else 0
+        updates = f"{last_pass}"
         others = ["PocketPerceptron", "AveragedPerceptron", "KernelPerceptron"]
         *some, last = (name for name in others if name != type(self).__name__)
         advice = f"try check(X, y), {', '.join(some)} or {last}"
         if memory in CONTENT:
-            updates = f"about {float(f'{outcome.updates_per_pass[-1]:.0e}'):.0f}"
+            updates = f"about {float(f'{last_pass:.0e}'):.0f}"
             advice = f"{CONTENT[memory]} needs none; check(X, y) tells whether the classes overlap"
         elif isinstance(outcome, KernelOutcome):
             advice = "try a narrower kernel, memory='averaged', or check(X, y) for equal rows of two classes"

@@ -198,8 +198,8 @@ class KernelPerceptron(BasePerceptron):
         else:
             batch = self._batch(X, y, sample_weight)
         stream = self._new_stream(batch, self._seed())
-        outcome, interrupted = self._learn(batch, stream, blocks=False)
-        if interrupted:
+        outcome = self._learn(batch, stream, blocks=False)
+        if outcome.stopped_by == "interrupted":
             raise Interrupted(outcome)
         self._warn_unless_converged(outcome, MEMORIES[self.memory])
         return self
@@ -235,8 +235,8 @@ class KernelPerceptron(BasePerceptron):
         stream = self._new_stream(batch, self._seed()) if first_call else self._stream
         self._refuse_other_settings(stream.plan)
         stream.plan = replace(stream.plan, order=replace(stream.plan.order, name="cyclic"))
-        outcome, interrupted = self._learn(batch, stream, blocks=True)
-        if interrupted:
+        outcome = self._learn(batch, stream, blocks=True)
+        if outcome.stopped_by == "interrupted":
             raise Interrupted(outcome)
         return self
 
@@ -263,13 +263,13 @@ class KernelPerceptron(BasePerceptron):
         kernel = kernel_function(self.kernel, batch.rows, self.gamma, int(self.degree), float(self.coef0))
         return KernelStream(self._plan(batch.rows.d, len(batch.classes), seed, MEMORIES[self.memory]), kernel)
 
-    def _learn(self, batch: Batch, stream: KernelStream, *, blocks: bool) -> tuple[KernelOutcome, bool]:
+    def _learn(self, batch: Batch, stream: KernelStream, *, blocks: bool) -> KernelOutcome:
         """Run the driver from where the stream stands, and write the learned attributes."""
         rows = batch.rows
         if stream.kernel is None:
             rows = Rows(np.ascontiguousarray(rows.dense()[:, batch.kept]), len(batch.kept))
         scores, b = stream.scores(rows, batch.classes)
-        outcome, interrupted = learn_kernel(
+        outcome = learn_kernel(
             stream.plan,
             rows,
             kernel=stream.kernel,
@@ -281,7 +281,7 @@ class KernelPerceptron(BasePerceptron):
             stop=Stop(1) if blocks else self._stop(),
             progress=ProgressPrinter(type(self).__name__) if self.verbose else None,
         )
-        if blocks and not interrupted:
+        if blocks and outcome.stopped_by != "interrupted":
             outcome = replace(outcome, stopped_by="block_end")
         if stream.kernel is None:
             journal = replace(outcome.journal, rows=blank_rows(rows.n, batch.n))
@@ -294,4 +294,4 @@ class KernelPerceptron(BasePerceptron):
         self.dual_coef_: Doubles = self.model_.coefficients
         self.intercept_: Doubles = self.model_.b
         self._stream = stream
-        return outcome, interrupted
+        return outcome

@@ -19,7 +19,7 @@ from rosenblatt.estimators.base import BasePerceptron, Batch, by_name
 from rosenblatt.estimators.source import prepared, streamed_batch, whole_batch
 from rosenblatt.estimators.stream import Stream
 from rosenblatt.estimators.watch import HeldOut, ProgressPrinter, drive_watched
-from rosenblatt.learning.collect import machine_steps, voted_model
+from rosenblatt.learning.collect import collect
 from rosenblatt.learning.drive import make_learners
 from rosenblatt.learning.outcome import Outcome
 from rosenblatt.learning.plan import Plan, start_vectors
@@ -136,18 +136,17 @@ class LinearPerceptron(BasePerceptron):
     def _fit_batch(self, batch: Batch) -> Outcome:
         """Fit from examples in memory."""
         plan, start = self._plan_and_start(batch.rows.d, batch.classes)
-        seed = plan.order.seed
         threads = self._threads()
         stream = Stream(plan, make_learners(plan, start, threads), start)
-        train, held_out = self._hold_out(batch, stream, seed) if self.early_stopping else (batch, None)
+        train, held_out = self._hold_out(batch, stream) if self.early_stopping else (batch, None)
         stream.bind(train.rows, train.codes, train.weight, blocks=False)
         progress = ProgressPrinter(type(self).__name__) if self.verbose else None
-        stopped_by, interrupted = drive_watched(stream.learners, self._stop(), threads, progress, held_out)
+        stopped_by = drive_watched(stream.learners, self._stop(), threads, progress, held_out)
         outcome = stream.collect(train.rows, train.codes, train.classes, stopped_by)
         if held_out is not None and held_out.best:
             outcome = _best(outcome, held_out, stream, train)
         self._learnt(outcome, train, stream)
-        if interrupted:
+        if stopped_by == "interrupted":
             raise Interrupted(outcome)
         return outcome
 
@@ -249,9 +248,11 @@ class LinearPerceptron(BasePerceptron):
         w, b = before.last
         return w, b if plan.bias else np.zeros_like(b)
 
-    def _hold_out(self, batch: Batch, stream: Stream, seed: int) -> tuple[Batch, HeldOut]:
+    def _hold_out(self, batch: Batch, stream: Stream) -> tuple[Batch, HeldOut]:
         """Set a stratified share of the examples aside."""
-        split = StratifiedShuffleSplit(1, test_size=self.validation_fraction, random_state=seed % 2**32)
+        split = StratifiedShuffleSplit(
+            1, test_size=self.validation_fraction, random_state=stream.plan.order.seed % 2**32
+        )
         try:
             learn_from, aside = next(split.split(batch.codes, batch.codes))
         except ValueError:
@@ -262,10 +263,8 @@ class LinearPerceptron(BasePerceptron):
         train, held = batch.take(np.sort(learn_from)), batch.take(np.sort(aside))
 
         def model() -> LinearModel | VotedModel:
-            outcome = stream.collect(train.rows, train.codes, train.classes, "held_out")
-            if stream.plan.memory != "vote" or outcome.journal is None:
-                return outcome.model
-            return voted_model(stream.plan, outcome.journal, machine_steps(stream.learners), train.classes)
+            made = (train.rows, train.codes, train.classes, stream.start, "held_out")
+            return collect(stream.plan, stream.learners, *made).model
 
         return train, HeldOut(held.rows, held.classes[held.codes], int(self.n_iter_no_change), model)
 

@@ -19,7 +19,7 @@ from rosenblatt.estimators.stream import Chronicle, Stream
 from rosenblatt.learning.journal import COLUMNS, Journal
 from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Order, Rule
-from rosenblatt.models.document import Model, describe, kernel_to_dict, labels_from_dict, labels_to_dict
+from rosenblatt.models.document import LABEL_TYPES, Model, describe, kernel_to_dict, labels_to_dict
 from rosenblatt.models.kernels import Kernel
 
 ESTIMATORS: dict[str, Any] = {
@@ -170,13 +170,9 @@ def _unpack(value: Any, shelf: Tensors) -> Any:
 
 
 def _dtype(found: dict[str, Any]) -> Any:
-    """Return the element type of labels, one that ``labels_from_dict`` knows."""
-    return labels_from_dict({"dtype": found["dtype"], "values": _two_of(found["dtype"])}).dtype.type
-
-
-def _two_of(dtype: Any) -> list[Any]:
-    pairs: dict[Any, list[Any]] = {"str": ["", "a"], "bool": [False, True], "object": ["", "a"]}
-    return pairs.get(dtype, [0, 1])
+    if found["dtype"] not in LABEL_TYPES:
+        raise DataError(f"{found['dtype']!r} is no type of labels.")
+    return np.dtype(found["dtype"]).type
 
 
 def _stream(parts: dict[str, Any]) -> Stream:

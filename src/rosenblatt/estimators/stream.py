@@ -84,7 +84,7 @@ class Stream:
             learner.go_on()
         self._voted = None
         self.bind(rows, codes, weight, blocks=True)
-        return drive(self.learners, Stop(None), threads=len(self.learners))[1]
+        return drive(self.learners, Stop(None), threads=len(self.learners)) == "interrupted"
 
     def collect(self, rows: Rows, codes: Codes, classes: Labels, stopped_by: str) -> Outcome:
         """Gather what was done, this block's journal alone for a vote."""

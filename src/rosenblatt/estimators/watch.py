@@ -59,8 +59,8 @@ def drive_watched(
     threads: int,
     progress: ProgressPrinter | None,
     held_out: HeldOut | None,
-) -> tuple[str, bool]:
-    """Run the learners to their stop, pausing for whoever looks on; return why, and whether Ctrl-C was pressed."""
+) -> str:
+    """Run the learners to their stop, pausing for whoever looks on; return why, "interrupted" after Ctrl-C."""
     most = stop.max_passes or NO_LIMIT
     live, limit = list(learners), most if held_out is None else 1
     deadline = None if stop.max_seconds is None else time.monotonic() + stop.max_seconds
@@ -68,14 +68,14 @@ def drive_watched(
         while True:
             left = None if deadline is None else max(deadline - time.monotonic(), 1e-9)
             until = replace(stop, max_passes=limit, max_seconds=left)
-            reason, interrupted = drive(live, until, threads=threads, progress=progress)
+            reason = drive(live, until, threads=threads, progress=progress)
             live = [learner for learner in live if "live" in learner.counts["machine_running"]]
-            if interrupted or reason == "max_seconds":
-                return reason, interrupted
+            if reason in ("interrupted", "max_seconds"):
+                return reason
             if held_out is not None and held_out.ends(learners):
-                return "held_out", False
+                return "held_out"
             if not live or limit == most:
-                return ("max_updates" if reason == "clean_pass" and any_capped(learners) else reason), False
+                return "max_updates" if reason == "clean_pass" and any_capped(learners) else reason
             limit += 1
     except KeyboardInterrupt:  # while looking on; while running, `drive` catches it
-        return "interrupted", True
+        return "interrupted"

@@ -57,8 +57,9 @@ def to_onnx(model: Any, *, element_type: str = "float64", encoder: Encoder | Non
     if isinstance(found, LinearModel):
         scores = _linear(graph, X, found)
     elif isinstance(found, VotedModel):
-        starts, products = _linear(graph, X, found.start), _products(graph, X, found.rows)
-        scores = _votes(graph, products, found.ballots, starts, found.bias, len(found.classes))
+        W, b = vectors(found.start)
+        start = _products_with(graph, X, W), b
+        scores = _votes(graph, _products(graph, X, found.rows), found.ballots, start, found.bias, len(found.classes))
     else:
         scores = _kernel(graph, X, found)
     single = _n_scores(found) == 1
@@ -180,9 +181,12 @@ def _scaled(graph: Graph, X: str, encoder: Encoder, d: int) -> str:
 
 def _linear(graph: Graph, X: str, model: LinearModel) -> str:
     W, b = vectors(model)
-    products = _sums_in_order(graph, X, W) if W.shape[1] <= MAX_ORDERED else _products(graph, X, Rows(W, W.shape[1]))
     # Sum, not Add: a runtime compares a lone number with 0 as a float32, and drops the smallest biases.
-    return graph.node("Sum", products, graph.constant(b))
+    return graph.node("Sum", _products_with(graph, X, W), graph.constant(b))
+
+
+def _products_with(graph: Graph, X: str, W: Doubles) -> str:
+    return _sums_in_order(graph, X, W) if W.shape[1] <= MAX_ORDERED else _products(graph, X, Rows(W, W.shape[1]))
 
 
 def _sums_in_order(graph: Graph, X: str, W: Doubles) -> str:
@@ -222,8 +226,9 @@ def _kernel(graph: Graph, X: str, model: KernelModel) -> str:
         raise DataError(f"the kernel is {model.kernel!r}, a Python function; only named kernels can be exported.")
     K = _values(graph, X, model.support, model.kernel)
     if model.ballots:
-        starts = _products(graph, X, Rows(np.zeros((len(model.coefficients), model.support.d)), model.support.d))
-        return _votes(graph, K, model.ballots, starts, model.bias, len(model.classes))
+        count = len(model.coefficients)
+        start = _products(graph, X, Rows(np.zeros((count, model.support.d)), model.support.d)), np.zeros(count)
+        return _votes(graph, K, model.ballots, start, model.bias, len(model.classes))
     return graph.node("Add", graph.node("MatMul", K, graph.constant(model.coefficients.T)), graph.constant(model.b))
 
 
@@ -258,10 +263,13 @@ def _values(graph: Graph, X: str, support: Rows, kernel: Kernel) -> str:
     return graph.node("Exp", graph.node("Mul", distance, graph.number(-kernel.gamma)))
 
 
-def _votes(graph: Graph, products: str, ballots: tuple[Ballot, ...], starts: str, bias: bool, n_classes: int) -> str:
-    """Return the balance of votes: a running sum over the updates, its sign or best class, weighted by survival."""
-    if bias:
-        products = graph.node("Add", products, graph.number(1.0))
+def _votes(
+    graph: Graph, products: str, ballots: tuple[Ballot, ...], start: tuple[str, Doubles], bias: bool, n_classes: int
+) -> str:
+    """Return the balance of votes: a running sum over the updates, its sign or best class, weighted by survival.
+
+    ``start``: the products with the start's vectors, and its biases.
+    """
     total = [max(float(ballot.count.sum()), 1.0) for ballot in ballots]
     if ballots[0].gains is not None:
         ballot, parts = ballots[0], []
@@ -269,7 +277,7 @@ def _votes(graph: Graph, products: str, ballots: tuple[Ballot, ...], starts: str
         for k in range(n_classes):
             sign = (gains == k).astype(np.float64) - (loses == k).astype(np.float64)
             step = ballot.step * sign
-            running = _running(graph, products, starts, k, ballot.row, step)
+            running = _running(graph, products, start, k, ballot.row, step, bias)
             parts.append(graph.node("Unsqueeze", running, graph.constant(np.array([2]))))
         best = graph.node("ArgMax", graph.node("Concat", *parts, axis=2), axis=2, keepdims=1)
         wins = graph.node("Equal", best, graph.constant(np.arange(n_classes, dtype=np.int64)))
@@ -280,7 +288,7 @@ def _votes(graph: Graph, products: str, ballots: tuple[Ballot, ...], starts: str
         return graph.node("Div", balance, graph.number(total[0]))
     columns = []
     for k, ballot in enumerate(ballots):
-        running = _running(graph, products, starts, k, ballot.row, ballot.step)
+        running = _running(graph, products, start, k, ballot.row, ballot.step, bias)
         side = graph.node(
             "Where",
             graph.node("GreaterOrEqual", running, graph.number(0.0)),
@@ -293,10 +301,13 @@ def _votes(graph: Graph, products: str, ballots: tuple[Ballot, ...], starts: str
     return columns[0] if len(columns) == 1 else graph.node("Concat", *columns, axis=1)
 
 
-def _running(graph: Graph, products: str, starts: str, k: int, row: NDArray[Any], step: Doubles) -> str:
-    """Return the scores of every vector passed through, start first: (n, updates + 1)."""
-    start = graph.node("Gather", starts, graph.constant(np.array([k], dtype=np.int64)), axis=1)
-    if not len(row):
-        return start
-    moves = graph.node("Mul", graph.node("Gather", products, graph.constant(row), axis=1), graph.constant(step))
-    return graph.node("CumSum", graph.node("Concat", start, moves, axis=1), graph.constant(np.array(1)))
+def _running(
+    graph: Graph, products: str, start: tuple[str, Doubles], k: int, row: NDArray[Any], step: Doubles, bias: bool
+) -> str:
+    """Return the scores of every vector passed through, start first: (n, updates + 1). The bias is added last."""
+    sums = graph.node("Gather", start[0], graph.constant(np.array([k], dtype=np.int64)), axis=1)
+    b = np.cumsum([start[1][k], *(step if bias else np.zeros(len(step)))])
+    if len(row):
+        moves = graph.node("Mul", graph.node("Gather", products, graph.constant(row), axis=1), graph.constant(step))
+        sums = graph.node("CumSum", graph.node("Concat", sums, moves, axis=1), graph.constant(np.array(1)))
+    return graph.node("Sum", sums, graph.constant(b))

@@ -132,6 +132,3 @@ def _label(linear: LinearModel, scores: list[str]) -> str:
         rivals = [f"{scores[k]} {'>' if r < k else '>='} {scores[r]}" for r in range(len(names)) if r != k]
         cases.append(f"WHEN {' AND '.join(rivals)} THEN {name}")
     return f"CASE {' '.join(cases)} END"
-
-
-__all__ = ["literal", "quoted", "sql_columns", "to_sql"]

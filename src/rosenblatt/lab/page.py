@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
 from rosenblatt._typing import Doubles
 from rosenblatt.data.arrays import as_rows
-from rosenblatt.data.files import write_atomically
+from rosenblatt.data.files import write_bytes
 from rosenblatt.data.labels import encode
 from rosenblatt.errors import DataError
 from rosenblatt.learning.plan import split_start
@@ -104,12 +104,7 @@ class Lab:
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the page to ``path``, whole or not at all, and return the path."""
-        page = self.to_html().encode()
-
-        def write(file: BinaryIO) -> None:
-            file.write(page)
-
-        write_atomically(path, write)
+        write_bytes(path, self.to_html().encode())
         return Path(path)
 
     def widget(self) -> Any:

@@ -123,8 +123,8 @@ class BlockedRun:
         """Whether a machine has made all the updates it was allowed."""
         return not all(self.left.values())
 
-    def run(self, stop: Stop, progress: Progress | None = None) -> tuple[str, bool]:
-        """Learn until every machine has had a clean pass; return why it stopped and whether Ctrl-C was pressed."""
+    def run(self, stop: Stop, progress: Progress | None = None) -> str:
+        """Learn until every machine has had a clean pass; return why it stopped, "interrupted" after Ctrl-C."""
         clock = Clock(stop.max_seconds)
         self.left = dict.fromkeys(self.live, stop.max_updates or NO_LIMIT)
         most = stop.max_passes or NO_LIMIT
@@ -136,14 +136,14 @@ class BlockedRun:
                 sweep = self._last_sweep if number + 1 == most else self._sweep
                 updates = sweep(order, number, clock, progress)
                 if clock.rang:
-                    return "max_seconds", False
+                    return "max_seconds"
                 self.live = [k for k in self.live if updates[k]]
                 if not self.live:
-                    return ("max_updates" if self.capped else "clean_pass"), False
+                    return "max_updates" if self.capped else "clean_pass"
                 self.size = min(max(sum(updates.values()) // 2, SMALLEST), LARGEST)
         except KeyboardInterrupt:
-            return "interrupted", True
-        return "max_passes", False
+            return "interrupted"
+        return "max_passes"
 
     def _last_sweep(self, order: Ints, number: int, clock: Clock, progress: Progress | None) -> dict[int, int]:
         """Make a pass after which no score is needed: each block asks back for the updates before it."""

@@ -73,12 +73,10 @@ def by_class(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
     return joined
 
 
-def drive(
-    learners: Sequence[_core.Learner], stop: Stop, *, threads: int = 1, progress: Progress | None = None
-) -> tuple[str, bool]:
-    """Run the learners to their stop, in slices; return why it stopped and whether Ctrl-C was pressed."""
+def drive(learners: Sequence[_core.Learner], stop: Stop, *, threads: int = 1, progress: Progress | None = None) -> str:
+    """Run the learners to their stop, in slices; return why it stopped, "interrupted" after Ctrl-C."""
     reasons, interrupted = drive_each(learners, stop, threads=threads, progress=progress)
-    return ("interrupted" if interrupted else first_reason(reasons)), interrupted
+    return "interrupted" if interrupted else first_reason(reasons)
 
 
 def first_reason(reasons: Sequence[str]) -> str:
@@ -101,15 +99,15 @@ def drive_each(
     gauge = None if progress is None else Gauge(progress)
 
     def run(learner: _core.Learner) -> str:
-        while not halt:
-            left = SLICE if deadline is None else min(SLICE, deadline - time.monotonic())
-            if left <= 0:
-                return "max_seconds"
+        while not halt:  # a first look is taken however short the time: a pocket holds the start at least
+            left = SLICE if deadline is None else max(0.0, min(SLICE, deadline - time.monotonic()))
             pause = learner.run(left, max_passes, max_updates)
             if gauge is not None:
                 gauge.read(learner)
             if pause != "time":
                 return pause
+            if deadline is not None and time.monotonic() >= deadline:
+                return "max_seconds"
         return halt[0]
 
     try:

@@ -41,8 +41,8 @@ def learn_kernel(
     stop: Stop,
     progress: Progress | None = None,
     budget: int = BUDGET,
-) -> tuple[KernelOutcome, bool]:
-    """Run the kernel perceptron; return what it did and whether Ctrl-C was pressed.
+) -> KernelOutcome:
+    """Run the kernel perceptron; return what it did, ``stopped_by="interrupted"`` after Ctrl-C.
 
     Parameters
     ----------
@@ -64,16 +64,15 @@ def learn_kernel(
     in_blocks = 8 * rows.n * rows.n > budget or (rows.n > WHOLE and stop.max_passes == 1)
     if kernel is not None and in_blocks:
         run = BlockedRun(plan, rows, kernel, codes, weight, scores, b, n_steps)
-        stopped_by, interrupted = run.run(stop, progress)
-        outcome = run.collect(stopped_by)
+        outcome = run.collect(run.run(stop, progress))
     else:
         # Row i of the matrix is what an update on example i adds to the scores: K(x_j, x_i) for all j.
         G = np.ascontiguousarray(rows.dense().T) if kernel is None else finite(kernel(rows, rows))
         start = scores, b
-        outcome, interrupted = _learn_whole(plan, rows, G, codes, weight, start, n_steps, stop, progress)
+        outcome = _learn_whole(plan, rows, G, codes, weight, start, n_steps, stop, progress)
     journal = outcome.journal
     journal = replace(journal, tau=journal.tau * unit, m=journal.m * unit, unit=unit)
-    return replace(outcome, journal=journal), interrupted
+    return replace(outcome, journal=journal)
 
 
 def _learn_whole(
@@ -86,20 +85,19 @@ def _learn_whole(
     n_steps: int,
     stop: Stop,
     progress: Progress | None,
-) -> tuple[KernelOutcome, bool]:
+) -> KernelOutcome:
     """Run over the rows of a whole Gram matrix: the linear machine, with scores for weights."""
     over_scores = replace(plan, d=rows.n, memory="last", journal=True)
     (learner,) = make_learners(over_scores, (np.ascontiguousarray(start[0]), start[1]))
     learner.bind(_core.Examples.dense(G, gram=True), codes, weight)
-    stopped_by, interrupted = drive([learner], stop, progress=progress)
+    stopped_by = drive([learner], stop, progress=progress)
     finite(learner.w)
     zero = np.zeros((plan.vectors, rows.d)), np.zeros(plan.vectors)
     journal = journal_of(over_scores, [learner], rows, codes, zero)
     counts = counts_of([learner], stopped_by)
-    outcome = KernelOutcome(
+    return KernelOutcome(
         **vars(replace(counts, n_steps=n_steps + counts.n_steps)),
         journal=replace(journal, step=journal.step + n_steps),
         machine_steps=[n_steps + steps for steps in machine_steps([learner])],
         row_updates=row_updates_of(plan, [learner]),
     )
-    return outcome, interrupted

@@ -72,7 +72,7 @@ def learn_dual(
         multiclass=multiclass,
     )
     weight = check_weights(weights, rows.n)
-    outcome, interrupted = learn_kernel(
+    outcome = learn_kernel(
         plan,
         rows,
         kernel=kernel,
@@ -84,6 +84,6 @@ def learn_dual(
     distinct, place = np.unique(outcome.journal.row, return_inverse=True)
     kept = replace(outcome.journal, row=place.astype(np.int64), rows=rows.take(distinct), codes=codes[distinct])
     model = kernel_model(plan, kept, outcome.machine_steps, kernel, classes)
-    if interrupted:
+    if outcome.stopped_by == "interrupted":
         raise Interrupted((model, outcome))
     return model, outcome

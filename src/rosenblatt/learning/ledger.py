@@ -112,7 +112,7 @@ class Ledger:
         numbers = np.concatenate(self.numbers)
         codes[numbers] = np.concatenate(self.codes)
         order = np.argsort(numbers)
-        rows = joined(iter(self.rows), [part.n for part in self.rows], order)
+        rows = joined(self.rows, order)
         parts = (rows.values, rows.d, rows.columns, rows.starts, source.names)
         return KeptRows(*parts, numbers=numbers[order], total=source.n), codes
 
@@ -122,7 +122,7 @@ class Ledger:
         for k in range(len(self.columns)):
             arrays.update({f"journal{k}.{key}": column for key, column in self._column(k).items()})
         if self.rows:
-            rows = joined(iter(self.rows), [part.n for part in self.rows])
+            rows = Rows.stack(self.rows)
             arrays.update(values=rows.values, numbers=np.concatenate(self.numbers), codes=np.concatenate(self.codes))
             if rows.starts is not None and rows.columns is not None:
                 arrays.update(columns=rows.columns, starts=rows.starts)

@@ -54,7 +54,7 @@ def learn_rows(
         for learner in learners:
             learner.bind(rows.examples(), codes, weight)
     if checkpoint is None:
-        stopped_by, interrupted = drive(learners, stop, threads=threads, progress=progress)
+        stopped_by = drive(learners, stop, threads=threads, progress=progress)
     else:
         reasons = unfinished(saved, len(learners))
         for k in go_on(learners, stop.max_updates, checkpoint.path):
@@ -69,7 +69,7 @@ def learn_rows(
         )
         stopped_by = "interrupted" if interrupted else first_reason(reasons)
     outcome = collect(plan, learners, rows, codes, classes, start, stopped_by)
-    if interrupted:
+    if stopped_by == "interrupted":
         raise Interrupted(outcome)
     return outcome
 

@@ -25,6 +25,7 @@ Model = LinearModel | VotedModel | KernelModel
 Document = dict[str, Any]
 
 NUMBERS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64")
+LABEL_TYPES = ("str", "bool", "object", *NUMBERS)
 FLOATS = (np.dtype("float64"), np.dtype("float32"))
 INDICES = (np.dtype("int64"), np.dtype("int32"))
 
@@ -74,7 +75,7 @@ def labels_to_dict(classes: Labels) -> dict[str, Any]:
     """
     kind = classes.dtype.kind
     dtype = {"U": "str", "b": "bool", "O": "object"}.get(kind, classes.dtype.name)
-    if dtype not in ("str", "bool", "object", *NUMBERS):
+    if dtype not in LABEL_TYPES:
         raise DataError(f"labels of type {classes.dtype} cannot be saved; use numbers, text or booleans.")
     values = classes.tolist()
     strange = [value for value in values if type(value) not in (str, bool, int, float)]

@@ -42,5 +42,6 @@ class KernelModel(Scored):
     def score_products(self, K: Doubles) -> Doubles:
         """Return scores (n, vectors) given the kernel values between the examples and the support rows."""
         if self.ballots:
-            return cast_votes(K.T, np.zeros((len(K), len(self.coefficients))), self.ballots, bias=self.bias)
+            vectors = len(self.coefficients)
+            return cast_votes(K.T, (np.zeros((len(K), vectors)), np.zeros(vectors)), self.ballots, bias=self.bias)
         return np.asarray(K @ self.coefficients.T + self.b)

@@ -6,13 +6,13 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
 from rosenblatt.data.encoder import Encoder
 from rosenblatt.data.features import Column
-from rosenblatt.data.files import write_atomically
+from rosenblatt.data.files import write_bytes
 from rosenblatt.errors import DataError
 from rosenblatt.models.container import (
     MAX_HEADER,
@@ -228,11 +228,7 @@ def _save_json(document: Document, tensors: Tensors, path: str | os.PathLike[str
     text = f"{{\n{lines}\n}}\n".encode()
     if len(text) > MAX_HEADER:
         raise DataError(f"the model takes {len(text)} bytes as JSON; use a name such as model.safetensors.")
-
-    def write(file: BinaryIO) -> None:
-        file.write(text)
-
-    write_atomically(path, write)
+    write_bytes(path, text)
 
 
 def _read_json(name: str) -> tuple[Document, Tensors]:

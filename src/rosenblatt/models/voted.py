@@ -1,7 +1,7 @@
 """A voted model: every vector with its survival count, stored as the rows that caused updates and their sequence."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -37,18 +37,18 @@ def survival_counts(ballots: Sequence[Ballot]) -> Doubles | list[Doubles]:
     return counts[0] if len(counts) == 1 else counts
 
 
-def cast_votes(S: Doubles, starts: Doubles, ballots: Sequence[Ballot], *, bias: bool) -> Doubles:
+def cast_votes(S: Doubles, start: tuple[Doubles, Doubles], ballots: Sequence[Ballot], *, bias: bool) -> Doubles:
     """Return the balance of votes of each example (and machine or class), divided by the number of steps.
 
-    S (stored rows × examples) holds their products, ``starts`` (examples × vectors) the scores of the start.
+    S (stored rows × examples) holds their products, ``start`` those of the start's vectors (examples × vectors) and
+    its biases.
     """
-    S = np.ascontiguousarray(S)
-    first = ballots[0]
+    S, (products, b), first = np.ascontiguousarray(S), start, ballots[0]
     if first.gains is not None and first.loses is not None:
-        votes = _core.votes_direct(S, starts, first.row, first.step, first.gains, first.loses, first.count, bias)
+        votes = _core.votes_direct(S, products, b, first.row, first.step, first.gains, first.loses, first.count, bias)
         return votes / max(first.count.sum(), 1.0)
     columns = [
-        _core.votes(S, np.ascontiguousarray(starts[:, k]), ballot.row, ballot.step, ballot.count, bias)
+        _core.votes(S, np.ascontiguousarray(products[:, k]), b[k], ballot.row, ballot.step, ballot.count, bias)
         / max(ballot.count.sum(), 1.0)
         for k, ballot in enumerate(ballots)
     ]
@@ -72,10 +72,11 @@ class VotedModel(Scored):
     def score(self, X: Any) -> Doubles:
         """Return the balance of votes of each row: shape (n,) for two classes, (n, K) for more."""
         rows = rows_for(X, self.rows.d)
-        starts = self.start.score(rows).reshape(rows.n, -1)
+        b = np.atleast_1d(np.asarray(self.start.b, dtype=np.float64))
+        starts = replace(self.start, b=np.zeros_like(self.start.b)).score(rows).reshape(rows.n, -1)
         votes = np.concatenate(
             [
-                cast_votes(self.rows.products(piece), starts[place], self.ballots, bias=self.bias)
+                cast_votes(self.rows.products(piece), (starts[place], b), self.ballots, bias=self.bias)
                 for place, piece in rows.pieces(max(FEWEST, CHUNK // max(1, self.rows.n)))
             ]
         )

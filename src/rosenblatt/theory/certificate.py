@@ -180,7 +180,8 @@ def verify(certificate: Certificate | Certificates, X: Any, y: Any) -> bool:
         return False
     if certificate.separable:
         return _verify_separator(certificate, problem)
-    return certificate.rows is not None and verify_witness(problem, certificate.rows, certificate.weights)
+    weights = tuple(Fraction(weight) for weight in certificate.weights)
+    return certificate.rows is not None and verify_witness(problem, certificate.rows, weights)
 
 
 def margin_proved(problem: Signed, v: Doubles) -> float | None:

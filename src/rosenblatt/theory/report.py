@@ -174,7 +174,8 @@ def _standardised_bound(rows: Rows, y: Any, bias: bool, rate: float, margin: flo
         scaled = Rows(values / _no_zeros(np.sqrt(square))[rows.columns], rows.d, rows.columns, rows.starts)
     else:
         values = near_one(rows.values.astype(np.float64).T)[0].T  # so that no square leaves the floats
-        values = values - values.mean(axis=0) if bias else values
+        if bias:  # of equal numbers the mean is one of them, not their rounded sum
+            values = values - np.where(values.min(axis=0) == values.max(axis=0), values[0], values.mean(axis=0))
         scaled = Rows(np.ascontiguousarray(values / _no_zeros(np.sqrt((values**2).mean(axis=0)))), rows.d)
     certificate = check(scaled, y, bias=bias)
     return _bound(scaled, y, bias=bias, rate=rate, margin=margin) if certificate.separable else None

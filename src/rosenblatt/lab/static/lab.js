@@ -1658,7 +1658,7 @@ function parseRows(text) {
 		cells: line2.split(/\s*[,;\t]\s*|\s+/).map((c) => c.replace(/^["'(\[]+|["')\]]+$/g, ""))
 	}));
 	const columns = rows.length > 1 && rows[0].cells.every(isName) ? rows.shift().cells.slice(0, 2) : [];
-	const fail = (problem) => ({ points: [], problem, classes: [], names: [], columns: [] });
+	const fail = (problem) => ({ points: [], problem, positive: "", names: [], columns: [] });
 	if (!rows.length) return fail("There is nothing to read: give lines such as  1, 2, +1");
 	if (rows.length > LIMITS.points)
 		return fail(`There are ${rows.length} rows; the lab takes at most ${LIMITS.points}.`);
@@ -1672,7 +1672,7 @@ function parseRows(text) {
 	const found = [...new Set(rows.map(({ cells }) => cells[2]))].sort();
 	const sides2 = found.map(sideOf);
 	const names = sides2.includes(0) ? found : [];
-	if (sides2.some((s2) => s2 === 0)) {
+	if (names.length) {
 		if (found.length !== 2)
 			return fail(
 				`The labels are ${found.slice(0, 4).map((f) => `"${f.slice(0, 12)}"`).join(", ")}${found.length > 4 ? ", …" : ""}; give two classes.`
@@ -1682,7 +1682,8 @@ function parseRows(text) {
 	const points = rows.map(
 		({ cells }) => [toNumber2(cells[0]), toNumber2(cells[1]), sides2[found.indexOf(cells[2])]]
 	);
-	return { points, problem: "", classes: found, names, columns };
+	const positive = found.length === 2 && found[sides2.indexOf(1)] || "";
+	return { points, problem: "", positive, names, columns };
 }
 var sideOf = (cell) => POSITIVE.includes(cell.toLowerCase()) ? 1 : NEGATIVE.includes(cell.toLowerCase()) ? -1 : 0;
 var toNumber2 = (cell) => Number(cell.replace("−", "-"));
@@ -2011,14 +2012,12 @@ function entry(app) {
 	);
 }
 function takeRows(app, text, add, title = "") {
-	const { points, problem, classes, names, columns } = parseRows(text);
+	const { points, problem, positive, names, columns } = parseRows(text);
 	const all = add ? [...app.state.points, ...points] : points;
 	const wrong = problem || problemWith(all);
 	if (wrong) return app.notify(wrong);
 	app.set({ points: all, step: 0, picks: [], title, ...add ? {} : { classes: names, columns } });
-	app.notify(
-		`${points.length} examples${classes.length === 2 ? `; “${classes[1]}” is ${points.some((p) => p[2] > 0) ? "" : "not "}+1`.replace("not +1", "−1") : ""}.`
-	);
+	app.notify(`${points.length} examples${positive && `; “${positive}” is +1`}.`);
 }
 
 // src/panels/header.js
@@ -3259,10 +3258,6 @@ function sample(scale, score, pixels) {
 function paint(canvas, field2, [plus2, minus2]) {
 	const context = canvas.getContext("2d");
 	if (!context) return;
-	if (!field2) {
-		context.clearRect(0, 0, canvas.width, canvas.height);
-		return;
-	}
 	const { columns, rows, values } = field2;
 	canvas.width = columns;
 	canvas.height = rows;

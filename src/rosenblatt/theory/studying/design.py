@@ -151,8 +151,8 @@ def scaled(rows: Rows, scale: Scale) -> Rows:
     X = rows.dense()
     if isinstance(scale, str):
         if scale == "standard":
-            deviation = X.std(axis=0)
-            X = (X - X.mean(axis=0)) / np.where(deviation > 0, deviation, 1.0)
+            constant = X.min(axis=0) == X.max(axis=0)  # rounding would give them a deviation
+            X = np.where(constant, 0.0, (X - X.mean(axis=0)) / np.where(constant, 1.0, X.std(axis=0)))
         elif scale == "unit":
             length = np.linalg.norm(X, axis=1, keepdims=True)
             X = X / np.where(length > 0, length, 1.0)

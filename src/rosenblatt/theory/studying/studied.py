@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from rosenblatt.learning.run import learn
 from rosenblatt.theory.explain import count
 from rosenblatt.theory.signed import lengths
 from rosenblatt.theory.studying.design import Design, scale_name, scaled
+from rosenblatt.theory.studying.picture import picture
 from rosenblatt.theory.tracing.columns import to_arrow, to_pandas
 from rosenblatt.theory.tracing.curves import Best
 from rosenblatt.theory.tracing.layout import Table
@@ -243,11 +245,7 @@ class Study:
         return [(low + k * width, low + (k + 1) * width - 1, int(c)) for k, c in enumerate(counts)]
 
     def __repr__(self) -> str:
-        from rosenblatt.theory.studying.picture import picture
-
         return picture(self)
 
     def _repr_html_(self) -> str:
-        from html import escape
-
         return f"<pre>{escape(repr(self))}</pre>"

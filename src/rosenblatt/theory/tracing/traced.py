@@ -12,10 +12,13 @@ from rosenblatt.errors import DataError
 from rosenblatt.learning.outcome import Counts
 from rosenblatt.theory.signed import lengths, near_one
 from rosenblatt.theory.tracing import wording
+from rosenblatt.theory.tracing.columns import columns, to_arrow, to_csv, to_pandas
 from rosenblatt.theory.tracing.curves import Best, ProofCurves, proof_curves
 from rosenblatt.theory.tracing.decimals import fractions_of
 from rosenblatt.theory.tracing.layout import Table
+from rosenblatt.theory.tracing.lines import full_table, margin_table, short_table
 from rosenblatt.theory.tracing.record import At, Examples, Numbers, Remembered, Steps, Updates, margins, replay
+from rosenblatt.theory.tracing.schema import to_json
 from rosenblatt.theory.tracing.shown import Cycle
 
 
@@ -225,24 +228,16 @@ class Trace:
 
     def table(self) -> Table:
         """Return the lines as a table of texts, all of them."""
-        from rosenblatt.theory.tracing.lines import full_table
-
         return full_table(self)
 
     def margin_table(self, *, short: bool = False) -> Table:
         """Return m of every example at every vector as a table of texts; ``short=True``: no more than a screen."""
-        from rosenblatt.theory.tracing.lines import margin_table
-
         return margin_table(self, short)
 
     def __repr__(self) -> str:
-        from rosenblatt.theory.tracing.lines import short_table
-
         return str(short_table(self))
 
     def _repr_html_(self) -> str:
-        from rosenblatt.theory.tracing.lines import short_table
-
         return short_table(self)._repr_html_()
 
     def to_markdown(self) -> str:
@@ -255,32 +250,22 @@ class Trace:
 
     def columns(self, *, exact: bool = False) -> dict[str, list[Any]]:
         """Return the lines as columns, by name; ``exact=True`` keeps the fractions of an exact run."""
-        from rosenblatt.theory.tracing.columns import columns
-
         return columns(self, exact)
 
     def to_pandas(self, *, exact: bool = False) -> Any:
         """Return the lines as a pandas DataFrame."""
-        from rosenblatt.theory.tracing.columns import to_pandas
-
         return to_pandas(self.columns(exact=exact))
 
     def to_arrow(self) -> Any:
         """Return the lines as a pyarrow Table."""
-        from rosenblatt.theory.tracing.columns import to_arrow
-
         return to_arrow(self.columns())
 
     def to_csv(self) -> str:
         """Return the lines as CSV text; the numbers of an exact run are written without loss (0.2, 1/3)."""
-        from rosenblatt.theory.tracing.columns import to_csv
-
         return to_csv(self.columns(exact=True))
 
     def to_json(self) -> str:
         """Return the whole trace as JSON of schema ``rosenblatt.trace/1`` (docs/trace-schema.md)."""
-        from rosenblatt.theory.tracing.schema import to_json
-
         return to_json(self)
 
     def to_html(self) -> str:
