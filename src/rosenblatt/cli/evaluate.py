@@ -26,7 +26,11 @@ from rosenblatt.models.save import Saved, read_model
 @click.argument("data", default="-")
 @click.option("-t", "--target", help="Column of the labels, if it is not called as in training.")
 @click.option("--missing", type=click.Choice(MISSING), help="If not as in training.")
-@click.option("--at-least", type=click.FloatRange(0, 1), help="Exit with 1 if the accuracy is below this share.")
+@click.option(
+    "--at-least",
+    type=click.FloatRange(0, 1),
+    help="Exit with 1 if the accuracy is below this share; classes unknown to the model count as wrong.",
+)
 @file_options
 @output_options
 def command(**given: Any) -> None:
@@ -43,12 +47,21 @@ def command(**given: Any) -> None:
     source = open_new(given, encoder)
     with progress_line(given) as line:
         found, tally = measure(saved, source, encoder, line)
-    if emit(_result(found, tally.seen - found.n, given), given["form"]) == "csv":
+    left_out = tally.seen - found.n
+    if emit(_result(found, left_out, given), given["form"]) == "csv":
         note(f"accuracy {percent(found.accuracy)} of {count(found.n, 'row')}")
+        if left_out:
+            note(f"note: {_left_out(left_out)}")
     tally.say(encoder)
-    if given["at_least"] is not None and found.accuracy < given["at_least"]:
-        note(f"the accuracy is below {percent(given['at_least'])}")
+    strange = left_out - tally.left_out  # of a class that the model cannot say: wrong for whoever demands a share
+    if given["at_least"] is not None and found.right < given["at_least"] * (found.n + strange):
+        counted = f", {count(strange, 'row')} of unknown classes counted as wrong" if strange else ""
+        note(f"the accuracy is below {percent(given['at_least'])}{counted}")
         exit_with(1)
+
+
+def _left_out(n: int) -> str:
+    return f"{count(n, 'row')} left out: a value is missing, or the label was not there in training"
 
 
 def _no_labels(classes: Any, labels: Any, path: str) -> DataError:
@@ -113,7 +126,7 @@ def _text(found: Confusion, left_out: int, rows: list[list[Any]], names: list[st
     wrong = found.n - found.right
     yield f"accuracy {strong(percent(found.accuracy))} on {count(found.n, 'row')} ({wrong:,} wrong)"
     if left_out:
-        yield bad(f"{count(left_out, 'row')} left out: a value is missing, or the label was not there in training")
+        yield bad(_left_out(left_out))
     shown = names[:10]
     table = [["true class", "rows", "precision", "recall", *(f"→ {name}" for name in shown)]]
     for name, n, p, r, *line in rows:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt._typing import Doubles
-from rosenblatt.cli.fitted import Report
+from rosenblatt.cli.fitted import MANY, Report
 from rosenblatt.cli.layout import aligned
 from rosenblatt.cli.named import named, shared_buckets, words_of_file
 from rosenblatt.cli.reading import SMALL
@@ -30,7 +30,7 @@ ORDERS = {
 def summary(report: Report) -> Result:
     """Return one fit as a result."""
     facts = report.facts() | report.weights()
-    lines = [line for line in flat(facts) if not (line[0].startswith("weights.") and report.d > 10_000)]
+    lines = [line for line in flat(facts) if not (line[0].startswith("weights.") and report.d > MANY)]
     return Result("rosenblatt.fit/1", facts, ("name", "value"), lines, lambda: _text(report))
 
 

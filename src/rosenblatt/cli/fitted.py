@@ -20,6 +20,7 @@ from rosenblatt.models.linear import LinearModel
 
 Judge = Callable[[], None]  # finds out how good a model is, and writes it into its report
 UNEVEN = 30  # ratio of the sizes of two columns from which scaling is advised
+MANY = 10_000  # features, of more of which only those with a weight are listed
 
 
 @dataclass
@@ -173,11 +174,15 @@ class Report:
         return facts
 
     def weights(self) -> dict[str, Any]:
-        """Return weights by feature name and the bias; by class if there is a vector for each."""
+        """Return weights by feature name and the bias; by class if there is a vector for each.
+
+        Of more than `MANY` features those without weight are left out.
+        """
         if not isinstance(self.model, LinearModel):
             return {"weights": None, "bias": None}
         W = np.atleast_2d(self.model.w)
-        names = list(self.encoder.each_name())
+        used = np.arange(self.d) if self.d <= MANY else np.flatnonzero(W.any(axis=0))
+        names, W = [self.encoder.name(j) for j in used.tolist()], W[:, used]
         if self.model.w.ndim == 1:
             return {"weights": dict(zip(names, W[0].tolist(), strict=True)), "bias": float(self.model.b)}
         by_class = {

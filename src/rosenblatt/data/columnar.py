@@ -1,5 +1,6 @@
 """Columnar data through pyarrow: Parquet, Arrow IPC (Feather), and any object with ``__arrow_c_stream__``."""
 
+import re
 import tempfile
 from collections.abc import Mapping
 from typing import Any, BinaryIO
@@ -10,6 +11,7 @@ from rosenblatt.data.bytefile import ByteFile
 from rosenblatt.data.table import Batch, Cells, Factor, Table, place_of, refuse_repeated
 from rosenblatt.errors import DataError, MissingExtra
 
+INDEX = re.compile(r"__index_level_\d+__")  # how pandas calls an index without a name in a file
 MOST_ROWS = 1 << 16
 PAGE = 5 << 18  # bytes a Parquet reader holds of one column: a page and its buffer
 
@@ -29,6 +31,10 @@ class Columnar(Table):
     def __init__(self, path: str, schema: Any, *, block_bytes: int, block_rows: int | None) -> None:
         self.path = path
         self.notes: list[str] = []
+        index = [name for name in schema.names if INDEX.fullmatch(name)]
+        if index and len(index) < len(schema.names):
+            self.notes.append(f"{path}: column {index[0]}, in which pandas numbered the rows, is left out.")
+            schema = arrow().schema([field for field in schema if field.name not in index])
         self.names: tuple[str, ...] = tuple(schema.names)
         refuse_repeated(self.names, path)
         self.kinds: Mapping[str, str] = {field.name: kind_of(field.type) for field in schema}
@@ -67,7 +73,9 @@ class Columnar(Table):
         columns = {name: _cells(table.column(name), kind, name, self.path) for name, kind in self._used.items()}
         labels: Any = None
         if self.target is not None:
-            labels = _cells(table.column(self.target), self.kinds[self.target], self.target, self.path)
+            kind = self.kinds[self.target]
+            kind = kind if kind in ("number", "boolean") else "category"  # dates too may name classes
+            labels = _cells(table.column(self.target), kind, self.target, self.path)
 
         def place(row: int, column: str | None) -> tuple[str, str]:
             return f"{self.path} {place_of(first_row + row, column)}", ""

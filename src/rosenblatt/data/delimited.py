@@ -4,7 +4,7 @@ Numbers and words without quotes are read by the core; where it refuses, pyarrow
 ones, and plain Python says what is wrong.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -63,8 +63,10 @@ class Delimited(TextTable):
         if not sample:
             raise DataError(f"{self.path} has no rows: every line is blank.")
         has_header = sniff_header(sample) if header is None else header
-        self.names = self._names(sample[0], has_header)
         self.header_bytes = self._header_bytes() if has_header else 0
+        start = self.text.head[: self.header_bytes]
+        self._as_text(start, lambda at: (start.count(b"\n", 0, at) + 1, at - start.rfind(b"\n", 0, at)))
+        self.names = self._names(sample[0], has_header)
         body = sample[1:] if has_header else sample
         self.kinds: Mapping[str, str] = dict(
             zip(self.names, map(sniff_kind, _columns(body, len(self.names))), strict=True)
@@ -276,14 +278,16 @@ class Delimited(TextTable):
         return rows, lines
 
     def _decoded(self, block: TextBlock) -> str:
+        return self._as_text(block.data, block.line_at)
+
+    def _as_text(self, data: bytes, line_at: Callable[[int], tuple[int, int]]) -> str:
         try:
-            return block.data.decode("utf-8")
+            return data.decode("utf-8")
         except UnicodeDecodeError as error:
-            line, column = block.line_at(error.start)
-            byte = block.data[error.start]
+            line, column = line_at(error.start)
             raise DataError(
-                f"{self.path} line {line}, byte {column}: 0x{byte:02x} is not UTF-8 text; convert the file first, "
-                "for example with iconv -f latin1 -t UTF-8."
+                f"{self.path} line {line}, byte {column}: 0x{data[error.start]:02x} is not UTF-8 text; convert the file "
+                "first, for example with iconv -f latin1 -t UTF-8."
             ) from None
 
     def _numbers(

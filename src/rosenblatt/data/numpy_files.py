@@ -120,7 +120,7 @@ class Matrix(Table):
             if isinstance(error, DataError):
                 raise
             raise DataError(f"{self.path} is no npz file, or it is damaged: {error}.") from error
-        self.target = self._label_name(target, list(arrays), new=width is not None)
+        self.target = self._label_name(target, arrays, new=width is not None)
         if self.target is not None:
             self.labels = arrays.pop(self.target).whole().ravel()
         if all(part in arrays for part in CSR):
@@ -136,12 +136,21 @@ class Matrix(Table):
             raise DataError(f"{self.path}: X has {matrix.shape[0]} rows, but there are {len(self.labels)} labels.")
         return matrix
 
-    def _label_name(self, target: str | int | None, names: list[str], *, new: bool) -> str | None:
-        """Return the array of labels: the one asked for, or one of a usual name; new data need have none."""
-        if target is not None and (target in names or not new):
-            return find_column(target, names, what="target", path=self.path)
-        asked_for_another = target is not None and target not in LABELS
-        return None if asked_for_another else next((name for name in LABELS if name in names), None)
+    def _label_name(self, target: str | int | None, arrays: dict[str, Stored], *, new: bool) -> str | None:
+        """Return the array of labels: the one asked for, of a usual name, or beside X; new data need have none."""
+        if target is not None and (target in arrays or not new):
+            return find_column(target, list(arrays), what="target", path=self.path)
+        if target is not None and target not in LABELS:
+            return None
+        usual = next((name for name in LABELS if name in arrays), None)
+        if usual is not None or new:
+            return usual
+        vectors = [name for name, array in arrays.items() if array.ndim == 1 and name not in CSR]
+        if len(vectors) > 1:
+            raise DataError(f"{self.path}: which of {', '.join(vectors)} are the labels? Name them with target=.")
+        for name in vectors:
+            self.notes.append(f"{self.path}: array {name} was taken as the labels.")
+        return vectors[0] if vectors else None
 
     def _member(self, archive: zipfile.ZipFile, name: str) -> Stored:
         """Return one array, unpacked to a temporary file and read from there."""

@@ -160,18 +160,20 @@ def sniff_dialect(text: str, *, path: str, delimiter: str | None, quotes: bool |
 def sniff_header(rows: Sequence[Sequence[str]]) -> bool:
     """Return whether the first record names the columns.
 
-    Names are not numbers, and only that of the first column may be left out (row numbers, as pandas writes them). Beside
-    columns of numbers that decides it; among columns of words alone, a name is a word
-    that does not come again in its column.
+    Names are not numbers; some may be left out (row numbers, as pandas writes them, or a comma at the end, as
+    spreadsheets do). A name above a column of numbers decides it; among columns of words alone, a name is a word that
+    does not come again in its column.
     """
     first, rest = rows[0], rows[1:]
     cells = [cell.strip(BLANKS) for cell in first]
-    if any(is_number(cell) or cell in NULLS for cell in cells[not cells[0] :]) or not any(cells):
+    if any(cell and (is_number(cell) or cell in NULLS) for cell in cells) or not any(cells):
         return False
     if not rest:
         return True
     votes = 0
     for j, name in enumerate(cells):
+        if not name:
+            continue
         column = [row[j].strip(BLANKS) for row in rest if j < len(row)]
         if any(is_number(cell) for cell in column[:50]):
             return True

@@ -23,7 +23,7 @@ def to_sql(model: Any, *, table: str | None = None, columns: Mapping[str, str] |
     >>> model = LinearModel(np.array([0.5, -2.0]), 1.0, np.array(["no", "yes"]), ("age", "price"))
     >>> print(to_sql(model, table="goods"))
     SELECT *, CASE WHEN "rosenblatt score" >= 0 THEN 'yes' WHEN "rosenblatt score" < 0 THEN 'no' END AS "prediction"
-    FROM (SELECT *, 0.5 * "age" + -2.0 * "price" + 1.0 AS "rosenblatt score" FROM "goods") AS "scored"
+    FROM (SELECT *, 0.5e0 * "age" + -2.0e0 * "price" + 1.0e0 AS "rosenblatt score" FROM "goods") AS "scored"
     """
     linear = linear_of(model, "SQL")
     names = feature_names(linear)
@@ -57,8 +57,8 @@ def sql_columns(encoder: Encoder) -> dict[str, str]:
     >>> for expression in sql_columns(encoder).values():
     ...     print(expression)
     "size"
-    CASE WHEN "ok" THEN 1.0 WHEN NOT "ok" THEN 0.0 ELSE NULL END
-    CASE WHEN "hue" = 'red' THEN 1.0 WHEN NULLIF(CAST("hue" AS TEXT), '') IS NULL THEN NULL ELSE 0.0 END
+    CASE WHEN "ok" THEN 1e0 WHEN NOT "ok" THEN 0e0 ELSE NULL END
+    CASE WHEN "hue" = 'red' THEN 1e0 WHEN NULLIF(CAST("hue" AS TEXT), '') IS NULL THEN NULL ELSE 0e0 END
     """
     found: dict[str, str] = {}
     for column, start in zip(encoder.columns, encoder.starts, strict=True):
@@ -70,17 +70,17 @@ def sql_columns(encoder: Encoder) -> dict[str, str]:
         for k in range(column.width):
             j = start + k
             text = quoted(column.name)
-            fill = number(encoder.filled(j)) if encoder.missing in ("zero", "mean") else "NULL"
+            fill = _double(encoder.filled(j)) if encoder.missing in ("zero", "mean") else "NULL"
             if column.kind == "category":
                 empty = f"NULLIF(CAST({text} AS TEXT), '') IS NULL"  # a column of numbers cannot be compared with ''
-                text = f"CASE WHEN {text} = {literal(column.levels[k])} THEN 1.0 WHEN {empty} THEN {fill} ELSE 0.0 END"
+                text = f"CASE WHEN {text} = {literal(column.levels[k])} THEN 1e0 WHEN {empty} THEN {fill} ELSE 0e0 END"
             elif column.kind == "boolean":
-                text = f"CASE WHEN {text} THEN 1.0 WHEN NOT {text} THEN 0.0 ELSE {fill} END"
+                text = f"CASE WHEN {text} THEN 1e0 WHEN NOT {text} THEN 0e0 ELSE {fill} END"
             elif fill != "NULL":
                 text = f"COALESCE({text}, {fill})"
             if encoder.factor is not None:
-                moved = text if encoder.shift is None else f"({text} - {number(encoder.shift[j])})"
-                text = f"({moved} * {number(encoder.factor[j])})"
+                moved = text if encoder.shift is None else f"({text} - {_double(encoder.shift[j])})"
+                text = f"({moved} * {_double(encoder.factor[j])})"
             found[encoder.name(j)] = text
     return found
 
@@ -103,17 +103,23 @@ def literal(value: Any) -> str:
     return number(value) if isinstance(value, float) else str(value)
 
 
+def _double(value: float) -> str:
+    """Return a number with an exponent: without one it is a decimal to some databases, whose sums have too few digits."""
+    text = number(value)
+    return text if "e" in text else f"{text}e0"
+
+
 def _sum(w: Doubles, b: float, names: list[str]) -> str:
     """Return w·x + b in the canonical order: partial sums by column modulo 16, then folded 16 → 8 → 4 → 2 → 1."""
     part = []  # names holds SQL: columns or expressions
     for lane in range(LANES):
-        terms = [f"{number(w[j])} * {names[j]}" for j in range(lane, len(w), LANES) if w[j] != 0]
+        terms = [f"{_double(w[j])} * {names[j]}" for j in range(lane, len(w), LANES) if w[j] != 0]
         part.append(" + ".join(terms))
     for half in FOLDS:
         for lane in range(half):
             left, right = part[lane], part[lane + half]
             part[lane] = f"{left} + {_grouped(right)}" if left and right else left or right
-    return f"{part[0]} + {number(b)}" if part[0] else number(b)
+    return f"{part[0]} + {_double(b)}" if part[0] else _double(b)
 
 
 def _grouped(text: str) -> str:

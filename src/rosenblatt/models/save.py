@@ -88,7 +88,7 @@ def save(
     document: Document = {"format": FORMAT, "version": VERSION, "library": rosenblatt.__version__, **body}
     columns = encoder.to_dict() if hasattr(encoder, "to_dict") else encoder
     document |= {"encoder": columns, "training": training, "estimator": state}
-    if Path(path).suffix == ".json":
+    if is_json(path):
         _save_json(document, tensors, path)
     else:
         write_tensors(path, {"format": f"{FORMAT}/{VERSION}", "document": _dumps(document)}, tensors)
@@ -149,7 +149,7 @@ def _read(path: str | os.PathLike[str], *, with_estimator: bool) -> Saved:
     name = os.fspath(path)
     if Path(path).is_dir():
         raise DataError(f"{name} is a directory; give the name of a saved model.")
-    document, tensors = _read_json(name) if Path(path).suffix == ".json" else _read_binary(name)
+    document, tensors = _read_json(name) if is_json(path) else _read_binary(name)
     try:
         _check_head(document)
         state = _object_or_none(document, "estimator")
@@ -211,9 +211,14 @@ def _dumps(value: Any) -> str:
         raise DataError(f"the model's description cannot be written as JSON: {error}.") from None
 
 
+def is_json(path: str | os.PathLike[str]) -> bool:
+    """Say whether the name asks for plain JSON."""
+    return Path(path).suffix.lower() == ".json"
+
+
 def refuse_as_json(kind: str, path: str | os.PathLike[str]) -> None:
     """Refuse a name ending in .json for a kind of model that plain JSON does not hold."""
-    if kind != "linear" and Path(path).suffix == ".json":
+    if kind != "linear" and is_json(path):
         raise DataError(f"{path}: a {kind} model does not fit plain JSON; use a name such as model.safetensors.")
 
 
