@@ -41,13 +41,7 @@ struct RunResults {
     std::vector<double> w, b;
 
     RunResults(size_t runs, size_t d)
-        : updates(runs),
-          mistakes(runs),
-          steps(runs),
-          passes(runs),
-          pause(runs),
-          w(runs * d),
-          b(runs) {
+        : updates(runs), mistakes(runs), steps(runs), passes(runs), pause(runs), w(runs * d), b(runs) {
         std::fill(pause.begin(), pause.end(), static_cast<int8_t>(Pause::budget));
     }
 };

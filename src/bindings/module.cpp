@@ -118,10 +118,10 @@ NB_MODULE(_core, m) {
         .def_prop_ro("n_mistakes", &Online::mistakes);
 
     m.def("scores", &scores, nb::arg("examples"), nb::arg("w"), nb::arg("b"), nb::arg("threads") = 1);
-    m.def("votes", &votes, nb::arg("S"), nb::arg("start"), nb::arg("start_bias"), nb::arg("row"), nb::arg("step"), nb::arg("count"),
-          nb::arg("bias"));
-    m.def("votes_direct", &votes_direct, nb::arg("S"), nb::arg("start"), nb::arg("start_bias"), nb::arg("row"), nb::arg("step"),
-          nb::arg("gains"), nb::arg("loses"), nb::arg("count"), nb::arg("bias"));
+    m.def("votes", &votes, nb::arg("S"), nb::arg("start"), nb::arg("start_bias"), nb::arg("row"), nb::arg("step"),
+          nb::arg("count"), nb::arg("bias"));
+    m.def("votes_direct", &votes_direct, nb::arg("S"), nb::arg("start"), nb::arg("start_bias"), nb::arg("row"),
+          nb::arg("step"), nb::arg("gains"), nb::arg("loses"), nb::arg("count"), nb::arg("bias"));
     m.def("sparse_products", &sparse_products, nb::arg("A"), nb::arg("B"), nb::arg("threads") = 1);
     m.def("sparse_kernel", &sparse_kernel, nb::arg("A"), nb::arg("B"), nb::arg("weights").none(), nb::kw_only(),
           nb::arg("gamma"), nb::arg("poly").none() = nb::none(), nb::arg("threads") = 1);

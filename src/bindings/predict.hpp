@@ -50,8 +50,8 @@ inline nb::ndarray<nb::numpy, double> votes(const Matrix& S, const Vector& start
     std::unique_ptr<double[]> out(new double[n + 1]);
     {
         nb::gil_scoped_release released;
-        kernels().votes(S.data(), static_cast<int64_t>(n), start.data(), start_bias, row.data(), step.data(), count.data(),
-                        static_cast<int64_t>(row.shape(0)), bias ? 1.0 : 0.0, out.get());
+        kernels().votes(S.data(), static_cast<int64_t>(n), start.data(), start_bias, row.data(), step.data(),
+                        count.data(), static_cast<int64_t>(row.shape(0)), bias ? 1.0 : 0.0, out.get());
     }
     return given_away(std::move(out), {n});
 }

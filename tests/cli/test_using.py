@@ -354,3 +354,31 @@ def test_evaluate_says_when_labels_differ_only_in_marks(files, tmp_path):
     done = run("evaluate", files / "fruit.json", tmp_path / "dots.csv")
     assert done.returncode == 2
     assert "differ only in marks or case" in done.stderr
+
+
+def test_evaluate_tells_of_rows_it_cannot_judge_and_demands_them(tmp_path):
+    (tmp_path / "t.csv").write_text("a,b,label\n1,2,x\n2,1,y\n3,1,y\n1,3,x\n")
+    (tmp_path / "new.csv").write_text("a,b,label\n1,2,x\n2,1,zz\n2,1,zz\n")
+    assert run("fit", "t.csv", "--out", "m.json", cwd=tmp_path).returncode == 0
+    done = run("evaluate", "m.json", "new.csv", "--at-least", "0.9", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "2 rows left out" in done.stderr
+    assert "2 rows of unknown classes counted as wrong" in done.stderr
+    assert run("evaluate", "m.json", "new.csv", "--at-least", "0.3", cwd=tmp_path).returncode == 0
+
+
+def test_only_predictions_have_a_header_where_the_input_has_one(tmp_path):
+    rows = "1,2,x\n2,1,y\n3,1,y\n1,3,x\n"
+    (tmp_path / "bare.csv").write_text(rows)
+    (tmp_path / "named.csv").write_text("a,b,label\n" + rows)
+    for name, lines in (("bare", 4), ("named", 5)):
+        assert run("fit", f"{name}.csv", "--out", f"{name}.JSON", cwd=tmp_path).returncode == 0
+        assert (tmp_path / f"{name}.JSON").read_text().startswith("{")
+        done = run("predict", f"{name}.JSON", f"{name}.csv", "--only", cwd=tmp_path)
+        assert len(done.stdout.splitlines()) == lines, done.stderr
+
+
+def test_of_many_features_those_with_a_weight_are_listed(tmp_path):
+    (tmp_path / "t.svm").write_text("1 5000000:1\n-1 1:1\n")
+    done = run("fit", "t.svm", "--json", cwd=tmp_path)
+    assert json.loads(done.stdout)["weights"] == {"x1": -1.0, "x5000000": 1.0}

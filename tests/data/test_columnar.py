@@ -193,3 +193,18 @@ def test_small_whole_numbers_of_training_do_not_wrap_those_of_new_data(tmp_path)
         assert source.read()[0].values.dtype == np.int8
     for values in ([200.0, 0.5], [200, 7]):
         assert encoder.encode({"a": np.array(values)}).rows.values.ravel().tolist() == values
+
+
+def test_a_nameless_index_of_pandas_is_no_column(tmp_path):
+    """Row numbers would be learnt from, or taken for the labels."""
+    pd.DataFrame({"size": [1.0, 2.0], "grade": ["a", "b"]}, index=[7, 9]).to_parquet(tmp_path / "t.parquet")
+    with open_file(tmp_path / "t.parquet") as source:
+        assert (source.names, source.classes.tolist()) == (("size",), ["a", "b"])
+        assert any("__index_level_0__" in note and "is left out" in note for note in source.notes)
+
+
+def test_dates_may_be_labels(tmp_path):
+    days = [datetime.date(2020, 1, 1), datetime.date(2021, 1, 1)]
+    pq.write_table(pa.table({"size": [1.0, 2.0], "day": days}), tmp_path / "t.parquet")
+    with open_file(tmp_path / "t.parquet", target="day") as source:
+        assert source.classes.tolist() == ["2020-01-01", "2021-01-01"]

@@ -448,3 +448,39 @@ def test_a_broken_quote_under_one_delimiter_is_named_though_another_reads_it(tmp
     (tmp_path / "c.csv").write_text('x;"a\ny\nz w\n')
     with pytest.raises(DataError, match="line 1: a quoted field does not end"):
         open_file(tmp_path / "c.csv")
+
+
+@pytest.mark.parametrize(
+    ("header", "names"),
+    [("size,hue,", ("size", "hue", "x3")), (",size,hue", ("x1", "size", "hue")), ("size,,hue", ("size", "x2", "hue"))],
+)
+def test_names_may_be_missing_in_a_header(tmp_path, header, names):
+    path = tmp_path / "t.csv"
+    path.write_text(header + "\n" + "1,2,red\n3,4,blue\n" * 30)
+    with open_file(path, target=2) as source:
+        assert (source.n, (*source.names, names[2])) == (60, names)
+
+
+def test_a_missing_cell_in_the_first_row_of_words_is_no_missing_name(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("red,,x\nblue,t,y\n" * 30)
+    with open_file(path, missing="mean") as source:
+        assert source.n == 60
+
+
+def test_a_header_that_is_not_utf_8_is_refused(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_bytes(b"gr\xf6\xdfe,y\n1,a\n2,b\n")
+    with pytest.raises(DataError, match="line 1, byte 3: 0xf6 is not UTF-8"):
+        open_file(path)
+
+
+@pytest.mark.parametrize(("name", "text"), [("t.csv", "size,c,y\n{0},0.1,{1}\n"), ("t.svm", "{1} 1:{0} 2:0.1\n")])
+def test_a_column_of_one_value_has_no_deviation(tmp_path, name, text):
+    """The mean of ten times 0.1 is not 0.1: the rounded deviation would blow the difference up to 1."""
+    path = tmp_path / name
+    head, line = text.split("\n", 1) if name == "t.csv" else ("", text)
+    path.write_text(head + "\n" * bool(head) + "".join(line.format(i + 1, i % 2) for i in range(10)))
+    with open_file(path, scale="standard") as source:
+        column = source.read()[0].dense()[:, 1]
+    assert column.tolist() == [0.0 if name == "t.csv" else 0.1] * 10

@@ -198,3 +198,16 @@ def test_labels_that_are_no_labels_are_named(tmp_path):
     np.savez(path, X=np.ones((2, 2)), y=np.array([1j, 2j]))
     with pytest.raises(DataError, match="labels are numbers, text or booleans"):
         open_file(path)
+
+
+def test_the_vector_beside_the_matrix_is_the_labels(tmp_path):
+    np.savez(tmp_path / "t.npz", X, y)
+    with open_file(tmp_path / "t.npz") as source:
+        rows, labels = source.read()
+        assert (rows.d, labels.tolist()) == (3, y.tolist())
+        assert any("array arr_1 was taken as the labels" in note for note in source.notes)
+    np.savez(tmp_path / "two.npz", X, y, y)
+    with pytest.raises(DataError, match=r"which of arr_1, arr_2 are the labels\? Name them with target="):
+        open_file(tmp_path / "two.npz")
+    with open_file(tmp_path / "two.npz", target="arr_2") as source:
+        assert source.read()[1].tolist() == y.tolist()

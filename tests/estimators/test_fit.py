@@ -348,3 +348,26 @@ def test_a_row_beyond_the_floats_is_named_instead_of_labelled():
     three = LinearModel(np.array([[1.0, 1.0], [3.0, -3.0], [0.0, 1.0]]), np.zeros(3), np.array(["a", "b", "c"]))
     with pytest.raises(DataError, match="row 1 has no score"):
         three.predict([[1, 1], [1e308, 1e308]])
+
+
+@pytest.mark.parametrize(
+    "estimator", [Perceptron, AveragedPerceptron, VotedPerceptron, PocketPerceptron, KernelPerceptron]
+)
+def test_a_time_limit_that_is_over_at_once(estimator):
+    X, y = np.random.default_rng(0).normal(size=(3000, 5)), np.arange(3000) % 2
+    with pytest.warns(rosenblatt.ConvergenceWarning):
+        found = estimator(max_seconds=1e-9).fit(X, y)
+    assert found.stop_reason_ == "max_seconds"
+    assert set(found.predict(X[:9]).tolist()) <= {0, 1}
+
+
+@pytest.mark.filterwarnings("ignore:no clean pass")
+def test_a_class_of_weight_0_is_not_there():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(30, 3)), np.arange(30) % 3
+    settings = {"max_iter": 3, "random_state": 0, "multi_class": "direct"}
+    by_class = Perceptron(class_weight={2: 0}, **settings).fit(X, y)
+    by_row = Perceptron(**settings).partial_fit(X, y, classes=[0, 1, 2], sample_weight=(y != 2).astype(float))
+    assert by_class.n_steps_ == 60
+    assert by_class.classes_.tolist() == by_row.classes_.tolist() == [0, 1, 2]
+    assert not by_class.alpha_[y == 2].any()

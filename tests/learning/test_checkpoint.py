@@ -330,3 +330,12 @@ def test_why_it_stopped_does_not_depend_on_the_stream(tmp_path, block_rows):
     with open_file(file, **memory) as source:
         outcome = learn(source, max_passes=50, max_updates=10)
     assert (outcome.stopped_by, outcome.converged) == ("max_updates", False)
+
+
+def test_a_run_with_more_updates_than_it_is_allowed_now_stops_at_once(tmp_path):
+    path, X, y = tmp_path / "run", [[1, 0], [1, 0]], [0, 1]
+    assert learn(X, y, max_passes=5, checkpoint=Checkpoint(path)).n_updates == 10
+    found = learn(X, y, max_updates=3, checkpoint=Checkpoint(path, resume=True))
+    assert (found.n_updates, found.n_passes, found.stopped_by) == (10, 5, "max_updates")
+    found = learn(X, y, max_updates=12, checkpoint=Checkpoint(path, resume=True))
+    assert (found.n_updates, found.n_passes, found.stopped_by) == (12, 6, "max_updates")

@@ -76,6 +76,8 @@ def drive_watched(
                 return "held_out"
             if not live or limit == most:
                 return "max_updates" if reason == "clean_pass" and any_capped(learners) else reason
+            if deadline is not None and time.monotonic() >= deadline:
+                return "max_seconds"
             limit += 1
     except KeyboardInterrupt:  # while looking on; while running, `drive` catches it
         return "interrupted"
