@@ -219,3 +219,12 @@ def test_a_kernel_stops_at_its_last_update_too(files):
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert (found["n_updates"], found["stopped_by"]) == (2, "max_updates")
+
+
+def test_a_column_whose_name_has_a_comma(tmp_path):
+    (tmp_path / "t.csv").write_text('id,"msg, text",y\n1,good day,a\n2,bad day,b\n')
+    done = run("fit", "t.csv", "--text", "msg", cwd=tmp_path)
+    assert 'Columns: id, "msg, text", y.' in done.stderr
+    done = run("fit", "t.csv", "--text", '"msg, text"', "--exclude", "id", "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert any("msg, text" in name for name in json.loads(done.stdout)["weights"])

@@ -8,7 +8,7 @@ import click
 
 from rosenblatt.cli.app import Stopped, exit_with
 from rosenblatt.cli.fit_words import comparison, summary
-from rosenblatt.cli.fitted import Judge, Report, column_sizes
+from rosenblatt.cli.fitted import Judge, Report
 from rosenblatt.cli.options import (
     VARIANTS,
     KernelChoice,
@@ -175,7 +175,7 @@ def _fit_rows(
         report.train_accuracy = accuracy(trained.model, examples, learn_from)
         if aside is not None:
             report.test_accuracy, report.n_test = accuracy(trained.model, examples, aside), len(aside)
-        report.sizes = column_sizes(examples.rows)
+        report.sizes = examples.rows.largest()
         report.look_for_hints(examples, report.sizes, scaled=given["scale"] not in (None, "none"))
         if examples.small:
             report.look_for_bound(examples, learn_from)

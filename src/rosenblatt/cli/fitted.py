@@ -13,7 +13,6 @@ from rosenblatt.cli.reading import Examples
 from rosenblatt.cli.screen import number, percent
 from rosenblatt.cli.training import Trained
 from rosenblatt.data.encoder import Encoder
-from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError
 from rosenblatt.models.folding import fold
 from rosenblatt.models.linear import LinearModel
@@ -189,18 +188,6 @@ class Report:
             str(label): dict(zip(names, w.tolist(), strict=True)) for label, w in zip(self.classes, W, strict=True)
         }
         return {"weights": by_class, "bias": dict(zip(map(str, self.classes), self.model.b.tolist(), strict=True))}
-
-
-def column_sizes(rows: Rows) -> Doubles:
-    """Return the largest |x| of every feature."""
-    sizes: Doubles = np.zeros(rows.d)
-    if rows.columns is None:
-        np.maximum(
-            rows.values.max(axis=0, initial=0), -rows.values.min(axis=0, initial=0).astype(np.float64), out=sizes
-        )
-    else:
-        np.maximum.at(sizes, rows.columns, np.abs(rows.values))
-    return sizes
 
 
 def _json_settings(settings: dict[str, Any]) -> dict[str, Any]:

@@ -1,8 +1,10 @@
 """The options that several commands share, and their translation into arguments of the library."""
 
+import csv
 import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, TypeVar
 
 import click
@@ -33,8 +35,11 @@ def _stack(*options: Callable[[Command], Command]) -> Callable[[Command], Comman
 
 
 def comma_list(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> list[str] | None:
-    """Split a,b,c; the option may also be given several times."""
-    parts = [part.strip() for part in ",".join(value).split(",") if part.strip()]
+    """Split a,b,c; a name with a comma stands in double quotes. The option may also be given several times."""
+    try:
+        parts = [part.strip() for part in chain(*csv.reader(value, skipinitialspace=True)) if part.strip()]
+    except csv.Error as error:
+        raise click.BadParameter(f"{error}; give names as a,b,c.") from None
     if value and not parts:
         raise click.BadParameter("it names nothing; leave the option out, or name a column.")
     return parts or None

@@ -116,6 +116,19 @@ class Rows:
         assert self.columns is not None
         return Rows(self.values, len(used), np.searchsorted(used, self.columns).astype(self.columns.dtype), self.starts)
 
+    def largest(self) -> NDArray[np.float64]:
+        """Return the largest |x| of every feature.
+
+        >>> Rows(np.array([[1, -3], [2, 0]]), 2).largest().tolist()
+        [2.0, 3.0]
+        """
+        if self.columns is None:
+            high, low = (some(self.values, axis=0, initial=0).astype(np.float64) for some in (np.max, np.min))
+            return np.maximum(high, -low)
+        sizes = np.zeros(self.d)
+        np.maximum.at(sizes, self.columns, np.abs(self.values))
+        return sizes
+
     def squared_norms(self) -> NDArray[np.float64]:
         """Return ‖x‖² of every row."""
         if self.starts is not None:

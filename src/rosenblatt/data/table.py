@@ -175,7 +175,9 @@ def find_column(wanted: str | int, names: Sequence[str], *, what: str, path: str
         return wanted
     close = get_close_matches(wanted, names, n=1) or [name for name in names if name.lower() == wanted.lower()]
     hint = f" Did you mean {close[0]!r}?" if close else ""
-    shown = ", ".join(names[:20]) + (f", … ({len(names)} in all)" if len(names) > 20 else "")
+    shown = ", ".join(f'"{name}"' if "," in name else name for name in names[:20]) + (
+        f", … ({len(names)} in all)" if len(names) > 20 else ""
+    )
     raise DataError(f"{path} has no column {wanted!r}.{hint} Columns: {shown}.")
 
 

@@ -19,7 +19,14 @@ from rosenblatt.estimators.stream import Chronicle, Stream
 from rosenblatt.learning.journal import COLUMNS, Journal
 from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Order, Rule
-from rosenblatt.models.document import LABEL_TYPES, Model, describe, kernel_to_dict, labels_to_dict
+from rosenblatt.models.document import (
+    LABEL_TYPES,
+    Model,
+    describe,
+    kernel_to_dict,
+    labels_to_dict,
+    problem_of_parts,
+)
 from rosenblatt.models.kernels import Kernel
 
 ESTIMATORS: dict[str, Any] = {
@@ -195,11 +202,9 @@ def _checked_rows(rows: Rows) -> Rows:
         if rows.values.ndim != 2 or rows.values.shape[1] != rows.d or rows.columns is not None:
             raise DataError("the estimator's rows are damaged.")
         return rows
-    columns, starts = np.asarray(rows.columns), rows.starts
-    grows = len(starts) > 0 and starts[0] == 0 and starts[-1] == len(rows.values) and (np.diff(starts) >= 0).all()
-    if not grows or columns.shape != rows.values.shape or rows.values.ndim != 1:
-        raise DataError("the estimator's rows are damaged.")
-    if len(columns) and not (columns.min() >= 0 and columns.max() < rows.d):
+    columns = np.asarray(rows.columns)
+    misshapen = columns.shape != rows.values.shape or rows.values.ndim != 1
+    if misshapen or problem_of_parts(columns, rows.starts, rows.d):
         raise DataError("the estimator's rows are damaged.")
     return rows
 

@@ -257,15 +257,20 @@ def _to_rows(document: Document, shelf: _Shelf, prefix: str, d: int) -> Rows:
     values = shelf.take(f"{prefix}.values", FLOATS, (None,))
     columns = shelf.take(f"{prefix}.columns", INDICES, (len(values),))
     starts = shelf.take(f"{prefix}.starts", (columns.dtype,), (None,))
-    if len(starts) == 0 or starts[0] != 0 or starts[-1] != len(values) or (starts[1:] < starts[:-1]).any():
-        raise DataError(f"{prefix}.starts must grow from 0 to {len(values)}, the number of stored values.")
+    if problem := problem_of_parts(columns, starts, d):
+        raise DataError(f"{prefix}.{problem}")
+    return Rows(values, d, columns, starts, names)
+
+
+def problem_of_parts(columns: Any, starts: Any, d: int) -> str:
+    """Return what is wrong with the columns and starts of sparse rows; "" if nothing is."""
+    if len(starts) == 0 or starts[0] != 0 or starts[-1] != len(columns) or (starts[1:] < starts[:-1]).any():
+        return f"starts must grow from 0 to {len(columns)}, the number of stored values."
     if len(columns) and (columns.min() < 0 or columns.max() >= d):
-        raise DataError(f"{prefix}.columns must lie in 0..{d - 1}.")
+        return f"columns must lie in 0..{d - 1}."
     within = np.ones(max(len(columns) - 1, 0), dtype=bool)
     within[starts[1:-1][(starts[1:-1] > 0) & (starts[1:-1] < len(columns))] - 1] = False
-    if (columns[1:] <= columns[:-1])[within].any():
-        raise DataError(f"{prefix}.columns must grow within each row.")
-    return Rows(values, d, columns, starts, names)
+    return "columns must grow within each row." if (columns[1:] <= columns[:-1])[within].any() else ""
 
 
 def _to_ballots(document: Document, shelf: _Shelf, n: int, rank: int, k: int) -> tuple[Ballot, ...]:

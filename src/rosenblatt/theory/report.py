@@ -167,9 +167,7 @@ def _standardised_bound(rows: Rows, y: Any, bias: bool, rate: float, margin: flo
     Without a bias nothing is subtracted either, since a shift could make the data inseparable through the origin.
     """
     if rows.columns is not None:
-        largest = np.zeros(rows.d)
-        np.maximum.at(largest, rows.columns, np.abs(rows.values))
-        values = np.ldexp(rows.values.astype(np.float64), -np.frexp(largest)[1][rows.columns])
+        values = np.ldexp(rows.values.astype(np.float64), -np.frexp(rows.largest())[1][rows.columns])
         square = np.bincount(rows.columns, weights=values**2, minlength=rows.d) / rows.n
         scaled = Rows(values / _no_zeros(np.sqrt(square))[rows.columns], rows.d, rows.columns, rows.starts)
     else:

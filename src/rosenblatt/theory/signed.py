@@ -74,10 +74,8 @@ class Signed:
         part = self.rows.take(index)
         if part.columns is None:
             return self.matrix(index)
-        used, columns = np.unique(part.columns, return_inverse=True)
-        return Signed(Rows(part.values, len(used), columns, part.starts), self.sign[index], self.bias).matrix(
-            np.arange(len(index))
-        )
+        narrow = Signed(part.narrowed(np.unique(part.columns)), self.sign[index], self.bias)
+        return narrow.matrix(np.arange(len(index)))
 
     def combination(self, index: Ints, weights: Doubles) -> Doubles:
         """Return Σ weights_i z_i over the chosen rows."""
@@ -100,14 +98,7 @@ class Signed:
 
     def largest(self) -> Doubles:
         """Return the largest size of each coordinate."""
-        values, columns = self.rows.values.astype(np.float64, copy=False), self.rows.columns
-        largest = np.ones(self.D)
-        if columns is None:
-            largest[: self.rows.d] = np.maximum(values.max(axis=0), -values.min(axis=0))
-        else:
-            largest[: self.rows.d] = 0.0
-            np.maximum.at(largest, columns, np.abs(values))
-        return largest
+        return np.append(self.rows.largest(), 1.0) if self.bias else self.rows.largest()
 
     def square_norms(self) -> Doubles:
         """Return ‖z_i‖² for every row."""
