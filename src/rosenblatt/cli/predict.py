@@ -128,9 +128,9 @@ def _json_lines() -> Writer:
 def _csv_lines(source: Any, model: Any, given: dict[str, Any]) -> Writer:
     """Write the header if there is one, and return what writes a batch."""
     delimiter, has_header, quotes = source.dialect or (",", True, True)
-    dialect = source.dialect
+    dialect = None if given["only"] else source.dialect
     if given["only"]:  # a header where the input has one, so that the lines of both stand side by side
-        dialect, delimiter, quotes = None, ",", True
+        delimiter, quotes = ",", True
     quoting: Any = {} if quotes else {"quoting": csv.QUOTE_NONE, "quotechar": None}
     writer = csv.writer(sys.stdout, lineterminator="\n", delimiter=delimiter, **quoting)
     columns = [] if given["only"] else list(source.columns)

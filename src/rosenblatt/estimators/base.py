@@ -92,6 +92,10 @@ class Batch:
         weight = None if self.weight is None else self.weight[index]
         return Batch(self.rows.take(index), self.codes[index], weight, self.classes, self.kept[index], self.n)
 
+    def counted(self) -> "Batch":
+        """Return the examples that count: those of weight 0 are left out."""
+        return self if self.weight is None or self.weight.all() else self.take(np.flatnonzero(self.weight))
+
     def spread(self, counts: Ints) -> Ints:
         """Return counts per example as counts per row given, 0 for those left out."""
         if len(self.kept) == self.n and (self.kept[1:] > self.kept[:-1]).all():
@@ -181,10 +185,7 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
             by_class = compute_class_weight(self.class_weight, classes=classes, y=y, sample_weight=weight)
             check_weights(by_class, len(classes))
             weight = check_weights(by_class[codes] * (1.0 if weight is None else weight), rows.n, block=block)
-            if weight is not None and not weight.all():
-                some = np.flatnonzero(weight)
-                rows, codes, weight, kept = rows.take(some), codes[some], weight[some], kept[some]
-        return Batch(rows, codes, weight, classes, kept, n)
+        return Batch(rows, codes, weight, classes, kept, n).counted()
 
     def _seed(self) -> int:
         """Return the seed of this fit: ``random_state`` itself if it is a number, else drawn from it."""

@@ -56,10 +56,7 @@ def class_factors(source: Source, class_weight: Any) -> Doubles:
 def whole_batch(source: Source) -> Batch:
     """Return all examples of a source that fits into memory; rows of weight 0 are left out."""
     rows, codes, weight, _ = source.whole()
-    kept = np.arange(rows.n) if weight is None else np.flatnonzero(weight)
-    if weight is not None and len(kept) < rows.n:
-        return Batch(rows.take(kept), codes[kept], weight[kept], source.classes, kept, rows.n)
-    return Batch(rows, codes, weight, source.classes, kept, rows.n)
+    return Batch(rows, codes, weight, source.classes, np.arange(rows.n), rows.n).counted()
 
 
 def streamed_batch(source: Source, outcome: Outcome) -> Batch:
