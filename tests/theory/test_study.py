@@ -226,3 +226,9 @@ def test_the_bound_from_a_long_start_is_never_below_the_exact_one(size):
     exact = [mistake_bound(X, y, bias=False, start=start).most for start in starts]
     assert all(exact <= found.bound)
     np.testing.assert_allclose(found.bound, exact, rtol=1e-9, atol=1 + size * 1e-11)  # safety counts along the start
+
+
+def test_a_column_of_one_value_is_scaled_to_zero_however_its_sum_rounds():
+    X = np.column_stack([np.arange(1.0, 7.0), np.full(6, 0.1)])
+    made = study(X, [0, 0, 0, 0, 1, 1], runs=1, vary="scale", scales=["standard"], bias=False, max_passes=20)
+    assert made.data(0)[0].dense()[:, 1].tolist() == [0.0] * 6
