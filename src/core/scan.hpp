@@ -30,16 +30,17 @@ template <class Source>
     asm volatile("");
 }
 
-// Asks for the rows that come `ahead` places later in the pass, and for the middle of the next.
-template <class Source>
+// Asks for the rows that come `ahead` places later in the pass, and for the middle of the next. `several`: vectors.
+template <bool several, class Source>
 [[gnu::always_inline]] inline void fetch_ahead(const Source& data, const int32_t* y, const int32_t* permutation,
                                                int64_t position, int64_t length) {
     const int64_t later = position + data.ahead;
     if (later >= length) return;
-    if constexpr (Source::burst == 1)
+    constexpr int64_t burst = Source::template burst<several>;
+    if constexpr (burst == 1)
         fetch_row(data, y, row_at(permutation, later));
-    else if (position % Source::burst == 0)
-        fetch_burst(data, y, permutation, later, std::min(later + Source::burst, length));
+    else if (position % burst == 0)
+        fetch_burst(data, y, permutation, later, std::min(later + burst, length));
     if (permutation) data.prefetch_middle(permutation[position + 1]);
 }
 
@@ -60,7 +61,7 @@ template <class Source, bool streaming>
         if constexpr (streaming) {
             score += data.row(i).template dot<true>(w, data.elements_after(i));
         } else {
-            fetch_ahead(data, y, permutation, position, length);
+            fetch_ahead<false>(data, y, permutation, position, length);
             score += data.row(i).dot(w);
         }
         if (!(sign_of(y[i] == positive) * score > margin)) {
@@ -76,7 +77,7 @@ template <class Source, class Shape>
 [[gnu::noinline]] int64_t next_wrong_of_all(const Source& data, const int32_t* y, State& s, double margin,
                                             int64_t end) {
     for (int64_t position = s.position; position < end; ++position) {
-        fetch_ahead(data, y, s.permutation, position, s.length);
+        fetch_ahead<!Shape::one_vector>(data, y, s.permutation, position, s.length);
         const int64_t i = row_at(s.permutation, position);
         const auto row = data.row(i);
         if constexpr (glanceable<decltype(data.row(0))>) {

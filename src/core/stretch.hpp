@@ -106,7 +106,7 @@ template <int parts, class T>
     double b = s.b[0];
     int64_t count = 0;
     for (int64_t position = s.position; position < ground.end; ++position) {
-        fetch_ahead(ground.data, ground.y, s.permutation, position, s.length);
+        fetch_ahead<false>(ground.data, ground.y, s.permutation, position, s.length);
         const int64_t i = ground.row_of(position);
         const InRegisters<parts> x(ground, i);
         const double label = ground.label(i);
@@ -171,7 +171,7 @@ template <int parts, class T>
         Shown<parts> row(ground, s.position);
         Register m = row.m(w, b);
         for (int64_t position = s.position; position < ground.end; ++position) {
-            fetch_ahead(ground.data, ground.y, s.permutation, position, s.length);
+            fetch_ahead<false>(ground.data, ground.y, s.permutation, position, s.length);
             const InRegisters<parts> moved = w.plus(row.x.times(rate));
             const Register moved_b = b + row.label * ground.bias_rate;
             row = Shown<parts>(ground, position + 1 < ground.end ? position + 1 : position);
@@ -183,7 +183,7 @@ template <int parts, class T>
         }
     } else {
         for (int64_t position = s.position; position < ground.end; ++position) {
-            fetch_ahead(ground.data, ground.y, s.permutation, position, s.length);
+            fetch_ahead<false>(ground.data, ground.y, s.permutation, position, s.length);
             const Shown<parts> row(ground, position);
             const __mmask8 wrong = write_down(position, row.m(w, b));
             for (int p = 0; p < parts; ++p)
