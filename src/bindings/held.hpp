@@ -74,8 +74,10 @@ struct Held {
     Lines<int64_t> best_errors, spent, starts, rows;
     Pocket pocket{};
     // the screen
-    std::shared_ptr<float[]> limit, inverse_norm;  // not touched, and so without memory, until screening begins
-    std::shared_ptr<double[]> screen_anchor;       // nor this
+    // Not touched, and so without memory, until screening begins.
+    std::shared_ptr<float[]> limit, inverse_norm, near_limit;
+    std::shared_ptr<int32_t[]> place;
+    std::shared_ptr<double[]> screen_anchor;
     Screen screen{};
     // the glance
     Lines<int16_t> q, high;
@@ -110,6 +112,8 @@ struct Held {
         screen.limit = limit.get();
         screen.inverse_norm = inverse_norm.get();
         screen.anchor = screen_anchor.get();
+        screen.place = place.get();
+        screen.near_limit = near_limit.get();
         s.screen = limit ? &screen : nullptr;
         glance.q = q.data();
         glance.high = high.data();
@@ -147,15 +151,16 @@ struct Held {
     void prepare_screen(const View& view, const State& s, bool screening) {
         screen = {};
         screen.rest = 1;
-        if (screening && view.storage != Storage::gram && view.n >= 256) {
-            limit = std::make_shared_for_overwrite<float[]>(static_cast<size_t>(view.n));
-            inverse_norm = std::make_shared_for_overwrite<float[]>(static_cast<size_t>(view.n));
-            screen_anchor = std::make_shared_for_overwrite<double[]>(static_cast<size_t>(s.padded));
-        } else {
-            limit.reset();
-            inverse_norm.reset();
-            screen_anchor.reset();
-        }
+        screen.listed = -1;
+        const bool useful = screening && view.storage != Storage::gram && view.n >= 256;
+        const auto room = [&]<class T>(std::shared_ptr<T[]>& array, int64_t size) {
+            array = useful ? std::make_shared_for_overwrite<T[]>(static_cast<size_t>(size)) : nullptr;
+        };
+        room(limit, view.n);
+        room(inverse_norm, view.n);
+        room(near_limit, most_listed(view.n));
+        room(place, most_listed(view.n));
+        room(screen_anchor, s.padded);
     }
 
     // Errors are counted on these examples.

@@ -93,27 +93,33 @@ template <class Source, class Shape>
     return end;
 }
 
-// One weight vector, looking only at examples that are not provably right.
-template <class Source>
+// One weight vector, looking only at examples that are not provably right: those in reach, of the short list or of all.
+// What is scanned are the entries of the list, or the positions of the pass.
+template <class Source, bool by_list>
 [[gnu::noinline]] int64_t next_wrong_screened(const Source& data, const int32_t* y, State& s, double margin,
                                               int64_t end) {
     Screen& screen = *s.screen;
     const Screening screening{s, screen};
     const float reach = screen.reach;
     const double b = s.b[0];
-    int32_t place[collected + lanes];
+    const int64_t first = by_list ? screening.first_listed(s.position) : s.position;
+    const int64_t last = !by_list ? end : end == s.length ? screen.listed : screening.first_listed(end);
+    float* const limit = by_list ? screen.near_limit : screen.limit;
+    const auto position_of = [&](int64_t entry) { return by_list ? int64_t{screen.place[entry]} : entry; };
+    int32_t entries[collected + lanes];  // counted from the first
     int count = 0;
-    // Looks at the collected examples; the place of the first wrong one, or end.
+    // Looks at the collected examples; the entry of the first wrong one, or the last.
     const auto look = [&]() -> int64_t {
-        for (int q = 0; q < count; ++q) data.prefetch(row_at(s.permutation, s.position + place[q]));
+        for (int q = 0; q < count; ++q) data.prefetch(row_at(s.permutation, position_of(first + entries[q])));
         for (int q = 0; q < count; ++q) {
-            const int64_t i = row_at(s.permutation, s.position + place[q]);
+            const int64_t entry = first + entries[q], i = row_at(s.permutation, position_of(entry));
+            float& known = limit[by_list ? entry : i];
             const auto row = data.row(i);
             if constexpr (glanceable<decltype(row)>) {
                 if (s.glance) {
                     const double least = Binary::least_m(s, row, y[i]);
                     if (least > margin) {
-                        screen.limit[i] = screening.limit(least, screen.inverse_norm[i]);
+                        known = screening.limit(least, screen.inverse_norm[i]);
                         continue;
                     }
                 }
@@ -121,32 +127,39 @@ template <class Source>
             const double f = row.dot(s.w) + b;
             const double m = sign_of(y[i] == s.first_class) * f;
             if (!(m > margin)) {
-                screen.limit[i] = -HUGE_VALF;
+                known = -HUGE_VALF;
                 s.score[0] = f;
                 screen.looked += q + 1;
-                return s.position + place[q];
+                return entry;
             }
-            screen.limit[i] = screening.limit(m, screen.inverse_norm[i]);
+            known = screening.limit(m, screen.inverse_norm[i]);
         }
         screen.looked += count;
         count = 0;
-        return end;
+        return last;
     };
-    int64_t position = s.position;
-    for (; position + lanes <= end; position += lanes) {
-        const uint32_t bits = in_reach(screen.limit, s.permutation, position, reach);
-        count += write_places(bits, static_cast<int32_t>(position - s.position), place + count);
+    const auto found_at = [&](int64_t entry) {
+        if (by_list) screen.next = std::min(entry + 1, last);
+        return entry < last ? position_of(entry) : end;
+    };
+    int64_t entry = first;
+    for (; entry + lanes <= last; entry += lanes) {
+        const uint32_t bits = in_reach(limit, by_list ? nullptr : s.permutation, entry, reach);
+        count += write_places(bits, static_cast<int32_t>(entry - first), entries + count);
         if (count >= collected)
-            if (const int64_t found = look(); found < end) return found;
+            if (const int64_t found = look(); found < last) return found_at(found);
     }
-    for (; position < end; ++position) place[count++] = static_cast<int32_t>(position - s.position);
-    return look();
+    for (; entry < last; ++entry) entries[count++] = static_cast<int32_t>(entry - first);
+    return found_at(look());
 }
 
 template <class Source, class Shape>
 int64_t next_wrong(const Source& data, const int32_t* y, State& s, double margin, int64_t end) {
     if constexpr (Shape::one_vector) {
-        if (s.screen && s.screen->on) return next_wrong_screened(data, y, s, margin, end);
+        if (s.screen && s.screen->on)
+            return Screening{s, *s.screen}.by_list(data.n)
+                       ? next_wrong_screened<Source, true>(data, y, s, margin, end)
+                       : next_wrong_screened<Source, false>(data, y, s, margin, end);
         if constexpr (requires { data.elements_after(0); })
             if (!s.permutation) return next_wrong_of_one<Source, true>(data, y, s, margin, end);
         if (!s.glance) return next_wrong_of_one<Source, false>(data, y, s, margin, end);

@@ -54,17 +54,26 @@ struct Pocket {
     double* t;                    // scratch, n: m / ||x||, then its bucket
 };
 
+// How many examples there is room for in the short list: of more it would not be short.
+constexpr int64_t most_listed(int64_t n) { return n / 4; }
+
 // How far each example is from asking for an update (screen.hpp).
 struct Screen {
     float *limit, *inverse_norm;  // one per example
     double* anchor;
     double anchor_b, distance, rounding;
-    float reach;
+    float reach, farthest;  // the farthest since the anchor was set
     bool on, has_norms;
     int64_t age;             // passes since the anchor was set
     int64_t looked, passes;  // since it was last asked whether screening pays
     int64_t asleep, rest;    // passes to sleep; how long the next sleep is
     int64_t skipped;         // examples not looked at, in all
+    // The short list: the only examples that can come within reach before it is `listed_reach`.
+    int32_t* place;     // their positions in the pass, in order
+    float* near_limit;  // their limits; those in `limit` are out of date
+    int64_t listed;     // how many; -1: there is no list
+    int64_t next;       // the first not yet passed, if the pass has come this far by the list
+    float listed_reach;
 };
 
 // The vectors as small integers (glance.hpp).

@@ -54,6 +54,46 @@ def test_small_margin_problems_are_skipped_through_with_the_same_journal(order, 
         assert skipped > 10_000
 
 
+@pytest.mark.parametrize("order", ["cyclic", "shuffle_once"])
+@pytest.mark.parametrize("d", [5, 8])
+def test_the_short_list_is_made_anew_when_the_vector_moves_farther_than_before(order, d):
+    X, y = separable(6000, d, 0.0005, d)
+    skipped = assert_unchanged(journals(X, y, order=order, passes=1500))
+    assert skipped > 6000 * 1500 / 2
+
+
+def test_a_vector_that_jumps_beyond_the_short_list_finds_what_is_wrong_there():
+    # w_2 falls by 1 a pass until a row of great weight throws it up by 500; then rows are wrong that were right by far.
+    rng = np.random.default_rng(0)
+    falls, throws = [[0.0, -1.0]], [[0.0, 1.0]]
+    far = np.c_[rng.uniform(0.3, 0.4, 40), np.full(40, -1.0)]
+    X = np.r_[falls, throws, np.c_[rng.uniform(1, 2, 3000), rng.normal(size=3000) / 10], far]
+    weights = np.ones(len(X))
+    weights[1] = 500.0
+    start = (np.array([1000.0, 200.0]), 0.0)
+    results = journals(X, np.ones(len(X)), passes=300, start=start, weights=weights, bias=False)
+    assert assert_unchanged(results) > 3000 * 200
+    assert (results[0][0]["row"] >= 3002).any()
+
+
+@pytest.mark.parametrize("order", ["cyclic", "shuffle_once"])
+def test_a_run_in_slices_passes_every_listed_example_once(order):
+    X, y = separable(6000, 5, 0.0005, 5)
+    rows, codes = as_rows(X), np.ascontiguousarray(y)
+    plan = Plan(rows.d, 2, Rule(), Order(order, 3))
+    whole, sliced = (make_learners(plan, start_vectors(None, plan), screening=on)[0] for on in (False, True))
+    for learner in (whole, sliced):
+        learner.bind(rows.examples(), codes, None)
+    whole.run(60.0, 1500, 2**60)
+    slices = 1
+    while sliced.run(0.0, 1500, 2**60) == "time":
+        slices += 1
+    assert slices > 5
+    assert sliced.counts["skipped"] > 6000 * 1500 / 2
+    for column, values in whole.journal.items():
+        assert (sliced.journal[column] == values).all()
+
+
 def test_rows_of_very_different_lengths_and_a_far_start():
     rng = np.random.default_rng(1)
     X, y = separable(1500, 3, 0.01, 1)
