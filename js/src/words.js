@@ -116,7 +116,7 @@ const weightOf = ({ weight, exact }) => (exact && toText(exact).length <= 7 ? to
 function obstacleInWords({ certificate, meeting }, y, bias) {
   if (!certificate.length) return "";
   const names = certificate.map((c) => c.row + 1);
-  const proof = ` Weights: ${certificate.map((c) => `${c.row + 1} × ${weightOf(c)}`).join(", ")}.`;
+  const proof = ` Weights: ${certificate.map((c) => `row ${c.row + 1} × ${weightOf(c)}`).join(", ")}.`;
   if (!bias) {
     if (names.length === 1) return `Example ${names[0]} lies at the origin, on every such line.`;
     return `With the −1 examples turned about the origin, 0 is a mixture of examples ${names.join(", ")}.${proof}`;

@@ -250,7 +250,13 @@ def test_what_needs_no_clean_pass_is_told_so(make, memory, content):
 @pytest.mark.parametrize("make", FAMILY)
 @pytest.mark.parametrize(
     ("wrong", "right"),
-    [("max_itr", "max_iter"), ("learning_rate", "eta0"), ("bias", "fit_intercept"), ("seed", "random_state")],
+    [
+        ("max_itr", "max_iter"),
+        ("learning_rate", "eta0"),
+        ("bias", "fit_intercept"),
+        ("seed", "random_state"),
+        ("max_pases", "max_iter"),
+    ],
 )
 def test_an_unknown_parameter_names_the_class_and_the_nearest(make, wrong, right):
     with pytest.raises(TypeError, match=f"^{make.__name__} has no parameter '{wrong}'; did you mean '{right}'"):

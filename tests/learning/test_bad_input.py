@@ -6,6 +6,7 @@ import polars as pl
 import pytest
 from scipy import sparse
 
+import rosenblatt
 from rosenblatt import DataError, learn
 
 X = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]])
@@ -113,6 +114,7 @@ def test_words_in_x_are_named():
         ({"weights": ["a", "b", "c"]}, "weights must be numbers"),
         ({"start": "ones"}, "start='ones' is unknown"),
         ({"start": [1.0]}, "start has w of shape"),
+        ({"start": [1.0, 2.0, 3.0]}, "To give b, too"),
         ({"start": ([1.0, np.nan], 0.0)}, "NaN or infinity"),
         ({"start": ([1.0, 2.0], 3.0), "bias": False}, "bias=False"),
         ({"weights": [1.0, 1.0]}, "one number for each of 3 rows"),
@@ -122,6 +124,23 @@ def test_words_in_x_are_named():
 )
 def test_options_are_refused_by_value(options, match):
     refused(match, X, Y, **options)
+
+
+def test_a_missing_y_is_named():
+    with pytest.raises(DataError, match="y is missing"):
+        rosenblatt.learn(X)
+
+
+ASKED = (rosenblatt.learn, rosenblatt.check, rosenblatt.max_margin, rosenblatt.mistake_bound, rosenblatt.trace)
+
+
+@pytest.mark.parametrize("ask", [*ASKED, rosenblatt.study, rosenblatt.lab])
+def test_bias_is_true_or_false_everywhere(ask):
+    data = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1]
+    for wrong in ("no", 2, 0):
+        with pytest.raises(DataError, match=f"bias={wrong!r} must be True or False"):
+            ask(*data, bias=wrong)
+    ask(*data, bias=np.True_)
 
 
 def test_huge_sparse_indices_are_refused_not_read():

@@ -58,6 +58,16 @@ def test_a_grid_shows_all_updates_in_one_view(run):
     displays[0].figure_.canvas.draw()
 
 
+def test_a_grid_says_its_scale_once_and_where_the_new_line_is_not_seen():
+    displays = p.UpdateDisplay.grid(trace([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1]))
+    assert "vectors drawn at 0.33 of their length" in displays[0].figure_.get_suptitle()
+    assert displays[0].ax_.get_xlabel() == "$w_{1} = 0$: no line"
+    assert displays[0].areas_ == []
+    assert displays[3].ax_.get_xlabel() == "new line: outside the picture"
+    assert len(displays[3].areas_) == 1  # all of the view is on the negative side
+    assert displays[4].ax_.get_xlabel() == ""
+
+
 def test_long_vectors_are_drawn_to_scale_and_the_caption_says_so(ax):
     X, y = [[1.0, 0.01], [1.0, -0.01]], [1, -1]
     long = trace(X, y, bias=False, start=[30, 0], exact=True)
@@ -122,6 +132,8 @@ def test_several_runs_are_drawn_by_name(two_axes):
     runs = {name: trace(X, y, margin=margin, exact=False) for name, margin in (("plain", 0.0), ("wide", 1.0))}
     display = p.MistakesDisplay.from_trace(runs, ax=two_axes)
     assert list(display.curves_) == ["plain", "wide"]
+    assert display.whose == " (wide)"
+    assert any(text.get_text() == f"bound {display.bound} (wide)" for text in two_axes[1].texts)
     with pytest.raises(DataError, match="no trace"):
         p.MistakesDisplay.from_trace({}, ax=two_axes)
 
@@ -167,6 +179,23 @@ def test_angle_curves_are_the_proofs(run, two_axes):
     # the promises meet where the bound says: kγ = √k·R
     assert display.floor_.get_ydata()[-1] == pytest.approx(display.ceiling_.get_ydata()[-1])
     assert display.floor_.get_xdata()[-1] == pytest.approx(10)
+
+
+@pytest.mark.parametrize(
+    ("rate", "margin", "bound", "ceiling"),
+    [
+        (1, 0, r"(R/\gamma)^2", r"$\leq \sqrt{k}\,R$"),
+        (0.5, 0, r"(R/\gamma)^2", r"$\leq \sqrt{k}\,r\,R$"),
+        (1, 1, r"(R^2 + 2\beta)/\gamma^2", r"$\leq \sqrt{k(R^2 + 2\beta)}$"),
+        (0.5, 1, r"(R^2 + 2\beta/r)/\gamma^2", r"$\leq \sqrt{k(r^2R^2 + 2r\beta)}$"),
+    ],
+)
+def test_the_promises_are_named_by_the_theorem_they_come_from(two_axes, rate, margin, bound, ceiling):
+    run = trace(*w2(), bias=False, rate=rate, margin=margin)
+    display = p.AngleDisplay.from_trace(run, ax=two_axes)
+    assert display.bound == pytest.approx(mistake_bound(*w2(), bias=False, rate=rate, margin=margin).value)
+    assert display.words.bound == bound
+    assert display.ceiling_.get_label() == ceiling
 
 
 def test_angle_of_a_start_and_on_one_axes(ax):

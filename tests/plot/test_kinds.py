@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import pytest
 
 from rosenblatt import DataError
-from rosenblatt.datasets import iris, w2
+from rosenblatt.datasets import iris, w2, xor
 from rosenblatt.plot import KINDS, draw, save_picture
 
 
@@ -41,3 +41,11 @@ def test_pictures_are_saved_whole(suffix, magic, tmp_path):
     assert [part.name for part in tmp_path.iterdir()] == [path.name]
     with pytest.raises(DataError, match="a picture is one of"):
         save_picture(figure, tmp_path / "strip.bmp")
+
+
+@pytest.mark.parametrize("kind", ["convergence", "angle"])
+def test_pictures_about_separable_data_are_refused_where_they_are_not(kind):
+    with pytest.raises(
+        DataError, match=r"not separable .* draw 'mistakes' for one run, or 'certificate' for the proof"
+    ):
+        draw(kind, *xor())

@@ -273,3 +273,9 @@ def test_bad_settings_are_named(options, message):
 def test_inseparable_data_have_no_bound_but_a_proof():
     with pytest.raises(DataError, match="equal and have opposite labels"):
         mistake_bound([[1], [1]], [0, 1])
+
+
+def test_a_rate_and_a_margin_are_read_as_decimals_too():
+    X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1]
+    assert Fraction(0.3) / Fraction(0.1) < 3  # of the floats; on paper it is 3
+    assert mistake_bound(X, y, rate=0.1, margin=0.3).most == 153 == (3 + 2 * 3) * 17

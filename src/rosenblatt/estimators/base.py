@@ -64,8 +64,9 @@ def by_name(init: Init) -> Init:
             if key not in known:
                 if key in NEVER:
                     raise TypeError(f"{name} has no parameter {key!r}: {NEVER[key]}.")
-                close = [WORDS[key]] if WORDS.get(key) in known else difflib.get_close_matches(key, known, n=1)
-                hint = f"did you mean {close[0]!r}?" if close else f"it has {', '.join(known)}."
+                words = {word: word for word in known} | {word: own for word, own in WORDS.items() if own in known}
+                close = difflib.get_close_matches(key, words, n=1)
+                hint = f"did you mean {words[close[0]]!r}?" if close else f"it has {', '.join(known)}."
                 raise TypeError(f"{name} has no parameter {key!r}; {hint}")
         init(self, **given)
 

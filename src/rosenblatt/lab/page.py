@@ -20,7 +20,7 @@ from rosenblatt.data.files import write_bytes
 from rosenblatt.data.labels import encode
 from rosenblatt.errors import DataError
 from rosenblatt.learning.plan import split_start
-from rosenblatt.learning.policy import MEMORIES, Order, Rule, one_of
+from rosenblatt.learning.policy import MEMORIES, Order, Rule, one_of, true_or_false
 from rosenblatt.theory.tracing import Trace
 
 MOST_POINTS = 500  # what the lab draws; more is refused with advice
@@ -216,6 +216,7 @@ def _settings(given: Mapping[str, Any]) -> dict[str, Any]:
         state.get("margin", 0.0), state.get("rate", 1.0), state.get("ties", "mistake")
     )  # each refuses what is impossible
     Order(state.get("order", "cyclic"), state.get("seed", 0))
+    true_or_false("bias", state.get("bias", True))
     _refuse_out_of_range(state)
     one_of("memory", state.get("memory", "last"), MEMORIES)
     one_of("tab", state.get("tab", TABS[0]), TABS)

@@ -7,7 +7,7 @@ import numpy as np
 import rosenblatt._core as _core
 from rosenblatt._typing import Doubles
 from rosenblatt.errors import DataError
-from rosenblatt.learning.policy import Rule, one_of
+from rosenblatt.learning.policy import Rule, one_of, true_or_false
 from rosenblatt.models.linear import LinearModel
 
 
@@ -37,14 +37,11 @@ class Online:
 
     def __init__(self, *, margin: float = 0.0, rate: float = 1.0, bias: bool = True, memory: str = "last") -> None:
         one_of("memory", memory, ("last", "average"))
-        if not isinstance(bias, (bool, np.bool_)):
-            raise DataError(f"bias={bias!r} must be True or False.")
+        bias = true_or_false("bias", bias)
         rule = Rule(margin, rate)
-        self._settings = {"margin": margin, "rate": rate, "bias": bool(bias), "memory": memory}
+        self._settings = {"margin": margin, "rate": rate, "bias": bias, "memory": memory}
         self._averages = memory == "average"
-        self._core = _core.Online(
-            margin=rule.margin / rule.rate, unit=rule.rate, bias=bool(bias), average=self._averages
-        )
+        self._core = _core.Online(margin=rule.margin / rule.rate, unit=rule.rate, bias=bias, average=self._averages)
         # Bound once: the way in is the core's own method, with nothing between.
         self.step = self._core.step
         self.score = self._core.score

@@ -7,7 +7,9 @@ import numpy as np
 
 from rosenblatt._typing import Doubles
 from rosenblatt.errors import DataError
-from rosenblatt.learning.policy import MEMORIES, MULTICLASS, Order, Rule, one_of
+from rosenblatt.learning.policy import MEMORIES, MULTICLASS, Order, Rule, one_of, true_or_false
+
+APART = " To give b, too: ([1, 2], 3) in Python, '1,2;3' on the command line."
 
 
 @dataclass(frozen=True)
@@ -26,8 +28,7 @@ class Plan:
     def __post_init__(self) -> None:
         one_of("memory", self.memory, MEMORIES)
         one_of("multiclass", self.multiclass, MULTICLASS)
-        if not isinstance(self.bias, (bool, np.bool_)):
-            raise DataError(f"bias={self.bias!r} must be True or False.")
+        object.__setattr__(self, "bias", true_or_false("bias", self.bias))
         if self.shape == "direct" and self.rule.ties == "positive":
             raise DataError("ties='positive' is a rule for two classes; the direct machine needs ties='mistake'.")
 
@@ -96,6 +97,7 @@ def start_vectors(start: Any, plan: Plan) -> tuple[Doubles, Doubles]:
         raise DataError(
             f"start has w of shape {w0.shape} and b of shape {b0.shape}; expected {wanted} and "
             f"{'one number b' if plan.vectors == 1 else f'b of shape {b.shape}'}."
+            f"{APART * (plan.vectors == 1 and w0.size == plan.d + 1)}"
         )
     if not (np.isfinite(w0).all() and np.isfinite(b0).all()):
         raise DataError("start holds NaN or infinity; every number must be finite.")

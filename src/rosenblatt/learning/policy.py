@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
 
+import numpy as np
+
 from rosenblatt.errors import DataError
 
 ORDERS = ("cyclic", "shuffle", "shuffle_once", "random", "first", "worst")
@@ -25,6 +27,13 @@ def at_least_one(name: str, value: Any) -> int:
     if isinstance(value, bool) or not whole or value < 1:
         raise DataError(f"{name}={value!r} must be a whole number, 1 or more.")
     return min(int(value), 2**62)  # nobody counts further
+
+
+def true_or_false(name: str, value: Any) -> bool:
+    """Return a truth value, Python's or NumPy's, or refuse it by value: "no" and 2 would pass for True."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise DataError(f"{name}={value!r} must be True or False.")
+    return bool(value)
 
 
 def _finite(value: Any) -> bool:

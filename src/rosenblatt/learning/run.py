@@ -145,6 +145,8 @@ def learn(
     ([2.0, 4.0], [3, 1, 0])
     """
     source = X if y is None and isinstance(X, Source) else None
+    if y is None and source is None:
+        raise DataError("y is missing: give one label for each row of X; only a Source brings its own.")
     stop = Stop(max_passes, max_updates, max_seconds)
     if journal is None and source is not None and not source.fits:
         journal = False

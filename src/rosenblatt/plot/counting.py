@@ -32,6 +32,7 @@ class MistakesDisplay:
     steps : for each run the steps at which updates were made (from 1).
     n_steps : for each run its length, or up to the last update kept; ``cut`` then says how many that are.
     bound : the most updates the theorem allows, the largest of the runs'; None where it says nothing.
+    whose : whose bound that is, where the runs' differ.
     ax_, figure_, bars_, curves_, bound_ : the artists, once drawn.
 
     Examples
@@ -50,6 +51,7 @@ class MistakesDisplay:
     n_steps: dict[str, int]
     bound: int | None
     cut: str = ""
+    whose: str = ""
 
     @classmethod
     def from_trace(cls, trace: "Trace | Mapping[str, Trace]", *, ax: Any = None, **style: Any) -> "MistakesDisplay":
@@ -58,14 +60,17 @@ class MistakesDisplay:
             "": trace}  # fmt: skip
         if not runs:
             raise DataError("there is no trace to draw; give at least one.")
-        bounds = [run.most_updates for run in runs.values()]
-        known = [bound for bound in bounds if bound is not None]
+        bounds = {name: run.most_updates for name, run in runs.items()}
+        known = [bound for bound in bounds.values() if bound is not None]
+        largest = max(known) if len(known) == len(bounds) else None
+        whose = ", ".join(name for name, bound in bounds.items() if bound == largest) if len({*known}) > 1 else ""
         return cls(
             {name: run.counts.updates_per_pass for name, run in runs.items()},
             {name: run.updates.step + 1 for name, run in runs.items()},
             {name: run.kept_steps for name, run in runs.items()},
-            max(known) if len(known) == len(bounds) else None,
+            largest,
             next((run.cut for run in runs.values() if run.cut), ""),
+            f" ({whose})" if whose else "",
         ).plot(ax=ax, **style)
 
     @classmethod
@@ -124,7 +129,9 @@ class MistakesDisplay:
         title(ax, "updates so far, and the most there can be" if self.bound is not None else "updates so far")
         ax.set_ylim(0, 1.12 * most)
         if self.bound is not None:
-            self.bound_ = draw_bound(ax, self.bound, most, "y")
+            # Several runs have colours of their own, and a largest bound that may be only one's.
+            style = {"whose": self.whose, "colour": INK} if len(self.steps) > 1 else {}
+            self.bound_ = draw_bound(ax, self.bound, most, "y", **style)
 
 
 @dataclass(eq=False, repr=False)
@@ -221,10 +228,10 @@ class ConvergenceDisplay:
         return self
 
 
-def draw_bound(ax: "Axes", bound: int, most: int, axis: str) -> Any:
+def draw_bound(ax: "Axes", bound: int, most: int, axis: str, *, whose: str = "", colour: str = SERIES[1]) -> Any:
     """Draw the bound as a line: to scale where that leaves the data legible, else behind a break in the axis."""
-    label = f"bound {bound}"
-    style: dict[str, Any] = {"color": SERIES[1], "linewidth": 1.6, "linestyle": "--", "zorder": 3}
+    label = f"bound {bound}{whose}"
+    style: dict[str, Any] = {"color": colour, "linewidth": 1.6, "linestyle": "--", "zorder": 3}
     limits = ax.get_xlim() if axis == "x" else ax.get_ylim()
     near = bound <= NEAR * most or bound <= 12
     at = float(bound) if near else limits[1] + 0.12 * (limits[1] - limits[0])
@@ -233,13 +240,13 @@ def draw_bound(ax: "Axes", bound: int, most: int, axis: str) -> Any:
         ticks = [t for t in ax.get_xticks() if limits[0] <= t <= limits[1]]
         ax.set_xlim(limits[0], new)
         line = ax.axvline(at, **style)
-        write(ax, (at, 1), label, away=(-5, -3), ha="right", va="top", colour=SERIES[1],
+        write(ax, (at, 1), label, away=(-5, -3), ha="right", va="top", colour=colour,
               xycoords=("data", "axes fraction"))  # fmt: skip
     else:
         ticks = [t for t in ax.get_yticks() if limits[0] <= t <= limits[1]]
         ax.set_ylim(limits[0], new)
         line = ax.axhline(at, **style)
-        write(ax, (0, at), label, away=(6, -9), ha="left", colour=SERIES[1], xycoords=("axes fraction", "data"))
+        write(ax, (0, at), label, away=(6, -9), ha="left", colour=colour, xycoords=("axes fraction", "data"))
     if not near:
         (ax.set_xticks if axis == "x" else ax.set_yticks)(ticks)
         _break(ax, (limits[1] + 0.4 * (at - limits[1]) - limits[0]) / (new - limits[0]), axis)

@@ -79,7 +79,7 @@ def draw(kind: str, X: Any, y: Any, *, settings: Mapping[str, Any] | None = None
         made = _call(kind, CertificateDisplay.from_data, (X, y), bias | options)
     elif kind in ("convergence", "starts"):
         if kind == "convergence" and "flip" not in chosen.get("vary", ()):
-            _refuse_hopeless(X, y, bool(chosen.get("bias", True)))
+            _refuse_inseparable(X, y, chosen, "no run ever makes a clean pass")
         if kind == "starts":
             chosen = {"runs": 100} | chosen
             if "start" not in chosen:
@@ -89,6 +89,8 @@ def draw(kind: str, X: Any, y: Any, *, settings: Mapping[str, Any] | None = None
     elif kind == "boundary" and chosen.get("memory") == "vote":
         made = _call(kind, BoundaryDisplay.from_outcome, (learn(X, y, **chosen), X, y), options)
     else:
+        if kind == "angle" and "u" not in options:
+            _refuse_inseparable(X, y, chosen, "there is no separator for the angle to close to")
         made = _call(kind, FROM_TRACE[kind], (trace(X, y, **chosen),), options)
     figure = (made[0] if isinstance(made, tuple) else made).figure_
     import matplotlib.pyplot as plt
@@ -112,12 +114,12 @@ def _kernel_picture(kind: str, X: Any, y: Any, chosen: dict[str, Any], options: 
     return _call(kind, makers[kind].from_estimator, (taught, X, y), options)
 
 
-def _refuse_hopeless(X: Any, y: Any, bias: bool) -> None:
-    """Refuse to count the updates until a clean pass where none can come, instead of running a thousand times."""
-    if check(X, y, bias=bias, max_seconds=2.0).separable is False:
+def _refuse_inseparable(X: Any, y: Any, chosen: dict[str, Any], so: str) -> None:
+    """Refuse a picture about separable data where they are not, instead of running a thousand times."""
+    if check(X, y, bias=chosen.get("bias", True), max_seconds=2.0).separable is False:
         raise DataError(
-            "the classes are not separable (check(X, y) proves it), so no run ever makes a clean pass; draw 'mistakes' "
-            "for one run, or 'certificate' for the proof."
+            f"the classes are not separable (check(X, y) proves it), so {so}; draw 'mistakes' for one run, or "
+            "'certificate' for the proof."
         )
 
 

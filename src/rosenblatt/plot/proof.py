@@ -15,6 +15,25 @@ BLUE, VERMILION = SERIES[0], SERIES[1]
 EXTENDED = 6  # the promises are drawn on to where they meet if that is at most so many times the updates made
 
 
+@dataclass(frozen=True)
+class Promises:
+    """The formulas beside the curves; of a start or of steps of several sizes there are none so short."""
+
+    cosine: str = "promised"
+    floor: str = "floor"
+    ceiling: str = "ceiling"
+    bound: str = ""
+
+    @classmethod
+    def of(cls, rate: bool, margin: bool) -> "Promises":
+        """Return those of a run from zero; ``rate``: its steps are not 1; ``margin``: it demands one, β."""
+        r, once, twice = ("r", r"\,r", "2r") if rate else ("", "", "2")
+        radius = rf"\sqrt{{R^2 + 2\beta{'/r' * rate}}}" if margin else "R"
+        ceiling = rf"\sqrt{{k({r + '^2' * rate}R^2 + {twice}\beta)}}" if margin else rf"\sqrt{{k}}{once}\,R"
+        bound = rf"(R^2 + 2\beta{'/r' * rate})/\gamma^2" if margin else r"(R/\gamma)^2"
+        return cls(rf"promised: $\sqrt{{k}}\,\gamma/{radius}$", rf"$\geq k{once}\,\gamma$", rf"$\leq {ceiling}$", bound)
+
+
 @dataclass(eq=False, repr=False)
 class AngleDisplay:
     """What the run did, beside what the proof promises, after every update.
@@ -27,6 +46,7 @@ class AngleDisplay:
     ----------
     curves : k, progress, floor, norm, ceiling, cosine, promise.
     bound : the k at which floor and ceiling meet, if the run is from zero with steps of one size; else None.
+    words : the formulas of the promises.
     ax_ (the axes drawn on, one or two), figure_, cosine_, promise_, progress_, norm_, floor_, ceiling_ : the artists.
 
     References
@@ -47,6 +67,7 @@ class AngleDisplay:
     curves: ProofCurves
     bound: float | None
     space: str
+    words: "Promises"
 
     @classmethod
     def from_trace(
@@ -54,11 +75,12 @@ class AngleDisplay:
     ) -> "AngleDisplay":
         """Draw the curves of a trace against the best separator, or against any other u = (w, b)."""
         curves = trace.proof(u)
-        bound = None
+        bound, words = None, Promises()
         if curves.norm[0] == 0 and len(set(trace.updates.tau.tolist())) == 1:
             slope = float(curves.floor[1] ** 2)  # (kγ)² = k R² at k = R²/γ², whatever the rate
             bound = float(curves.ceiling[1] ** 2) / slope if slope > 0 else None
-        return cls(curves, bound, "(x, 1)" if trace.settings["bias"] else "x").plot(ax=ax, **style)
+            words = Promises.of(trace.updates.tau[0] != 1, trace.settings["margin"] != 0)
+        return cls(curves, bound, "(x, 1)" if trace.settings["bias"] else "x", words).plot(ax=ax, **style)
 
     def plot(self, ax: Any = None, *, show_halves: bool = True) -> "AngleDisplay":
         """Draw on one or two axes given, or on new ones; with one, or without the halves, only the cosine."""
@@ -93,9 +115,8 @@ class AngleDisplay:
         tidy(ax, "updates $k$", "", "")
         whole_ticks(ax, "x")
         title(ax, "the angle to the best separator $u$ closes")
-        promise = r"promised: $\sqrt{k}\,\gamma/R$" if self.bound is not None else "promised"
         self.cosine_.set_label(r"$\cos(w_k, u)$")
-        self.promise_.set_label(promise)
+        self.promise_.set_label(self.words.cosine)
         legend(ax, [self.cosine_, self.promise_])
         if far is not None and self.bound is not None:
             self._mark_bound(ax, 1.0)
@@ -103,7 +124,7 @@ class AngleDisplay:
     def _mark_bound(self, ax: Any, height: float) -> None:
         assert self.bound is not None
         ax.plot([self.bound], [height], marker="D", color=VERMILION, markersize=6, zorder=5)
-        write(ax, (self.bound, height), rf"$(R/\gamma)^2 = {self.bound:.4g}$", away=(4, -34), ha="right",
+        write(ax, (self.bound, height), rf"${self.words.bound} = {self.bound:.4g}$", away=(4, -34), ha="right",
               colour=VERMILION)  # fmt: skip
 
     def _draw_halves(self, ax: Any) -> None:
@@ -117,11 +138,10 @@ class AngleDisplay:
         (self.progress_,) = ax.plot(curves.k, curves.progress, color=BLUE, linewidth=1.8, marker=marker, markersize=4.5)
         (self.floor_,) = ax.plot(k, floor, color=VERMILION, linewidth=1.5, linestyle=":")
         ax.fill_between(k, floor, ceiling, color=VERMILION, alpha=0.06, linewidth=0, zorder=0)
-        plain = self.bound is not None
-        self.ceiling_.set_label(r"$\leq \sqrt{k}\,R$" if plain else "ceiling")
+        self.ceiling_.set_label(self.words.ceiling)
         self.norm_.set_label(r"$\|w_k\|$")
         self.progress_.set_label(r"$u\cdot w_k$")
-        self.floor_.set_label(r"$\geq k\gamma$" if plain else "floor")
+        self.floor_.set_label(self.words.floor)
         tidy(ax, "updates $k$", "", "")
         whole_ticks(ax, "x")
         ax.set_xlim(left=-0.02 * float(k[-1]))

@@ -97,7 +97,7 @@ class UpdateDisplay:
         displays = cls.compute(trace, ks)
         made = axes is None
         if made:
-            axes = _new_grid(len(ks), ncols, displays[0].view)
+            axes = _new_grid(len(ks), ncols, displays[0].view, noted=any(display.gone for display in displays))
         flat = list(np.ravel(np.asarray(axes, dtype=object)))
         if len(flat) < len(ks):
             raise DataError(f"axes holds {len(flat)} axes for {len(ks)} updates.")
@@ -108,12 +108,15 @@ class UpdateDisplay:
         if made:
             for ax in flat:
                 ax.label_outer()
-            for ax in flat[max(0, len(ks) - axes.shape[1]) : len(ks)]:  # nothing below them
-                ax.tick_params(labelbottom=True)
-                ax.set_xlabel(displays[0].plane.names[0])
+            below = max(0, len(ks) - axes.shape[1])  # the first that has nothing below it
+            for k, (display, ax) in enumerate(zip(displays, flat, strict=False)):
+                if k >= below:
+                    ax.tick_params(labelbottom=True)
+                tidy(ax, display.plane.names[0] * (k >= below), ax.get_ylabel(), display.gone)
             _shared_legend(displays, style.get("palette"))
-            if len(ks) < trace.counts.n_updates:
-                displays[0].figure_.suptitle(f"{len(ks)} of {trace.counts.n_updates} updates", fontsize="medium")
+            some = f"{len(ks)} of {trace.counts.n_updates} updates" if len(ks) < trace.counts.n_updates else ""
+            if heads := [head for head in (some, displays[0].scaled) if head]:
+                displays[0].figure_.suptitle("; ".join(heads), fontsize="medium")
         return tuple(displays)
 
     @classmethod
@@ -178,14 +181,24 @@ class UpdateDisplay:
         ax.set_xlim(self.view.left, self.view.right)
         ax.set_ylim(self.view.bottom, self.view.top)
         ax.set_aspect("equal")
-        notes = [] if self.scale == 1 else [f"vectors drawn at {self.scale:.2g} of their length"]
-        if beat == 2 and not self.w_after.any():
-            notes.append(f"$w_{{{self.k}}} = 0$: no line")
+        notes = [note for note in (self.scaled, self.gone if beat == 2 else "") if note]
         tidy(ax, *self.plane.names, "; ".join(notes))
         title(ax, self.heading(beat) if show_sentence else self.brief)
         handles = class_handles(self.shown.classes, palette)
         self.legend_ = legend(ax, [*handles, *self._handles(beat)]) if show_legend else None
         return self
+
+    @property
+    def scaled(self) -> str:
+        """Return to which scale the vectors are drawn, if not to that of the axes."""
+        return "" if self.scale == 1 else f"vectors drawn at {self.scale:.2g} of their length"
+
+    @property
+    def gone(self) -> str:
+        """Return why no new line is seen, if none is."""
+        if not self.w_after.any():
+            return f"$w_{{{self.k}}} = 0$: no line"
+        return "new line: outside the picture" if self.line_after is None else ""
 
     @property
     def brief(self) -> str:
@@ -226,9 +239,11 @@ class UpdateDisplay:
         return handles if line is None else [*handles, line_handle("line after" if ghost else "line", **AFTER)]
 
     def _draw_areas(self, ax: "Axes", paint: list[str]) -> list[Any]:
-        if self.half is None or len(self.half) == 0:
+        if self.half is None:
             return []
         ground = ax.fill(*self.view.corners.T, color=tint(paint[0], 0.10), linewidth=0, zorder=0)
+        if len(self.half) == 0:  # all that is seen is on the negative side
+            return ground
         return [*ground, *ax.fill(*self.half.T, color=tint(paint[1], 0.12), linewidth=0, zorder=0.1)]
 
     def _cross(self, ax: "Axes") -> None:
@@ -308,7 +323,7 @@ def _aside(v: Doubles, other: Doubles) -> Doubles:
     return np.asarray(-n if n @ other > 0 else n)
 
 
-def _new_grid(count: int, ncols: int | None, view: View) -> Any:
+def _new_grid(count: int, ncols: int | None, view: View, *, noted: bool) -> Any:
     try:
         import matplotlib.pyplot as plt
     except ImportError:
@@ -317,6 +332,6 @@ def _new_grid(count: int, ncols: int | None, view: View) -> Any:
     lines = ceil(count / columns)
     ratio = min(max(view.height / view.width, 0.5), 2.0)
     width = 3.4
-    size = (width * columns, lines * (0.98 * width * ratio + 1.05) + 0.3)
+    size = (width * columns, lines * (0.98 * width * ratio + 1.05 + 0.3 * noted) + 0.3)
     _, axes = plt.subplots(lines, columns, figsize=size, layout="constrained", sharex=True, sharey=True, squeeze=False)
     return axes

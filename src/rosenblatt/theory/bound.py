@@ -13,10 +13,11 @@ from rosenblatt.errors import DataError
 from rosenblatt.learning.journal import Journal
 from rosenblatt.learning.outcome import Outcome
 from rosenblatt.learning.plan import split_start
-from rosenblatt.learning.policy import Rule
+from rosenblatt.learning.policy import Rule, true_or_false
 from rosenblatt.theory.explain import counted, number, percent
 from rosenblatt.theory.margin import SAFETY, BeyondFloats, Margin, exact_radius, max_margin, root
 from rosenblatt.theory.signed import Signed, near_one, rows_to_prove, signed
+from rosenblatt.theory.tracing.decimals import as_fraction
 from rosenblatt.theory.tracing.wording import vector
 
 
@@ -134,6 +135,7 @@ def mistake_bound(
     At most 12322 updates: (R/gamma)² = 12322 with R = 11.045, gamma = 0.099504 in the space of (x, 1).
     """
     Rule(margin, rate)  # refuses what no run could be given
+    bias = true_or_false("bias", bias)
     space = "(x, 1)" if bias else "x"
     if unit_rows:
         if start is not None:
@@ -143,10 +145,11 @@ def mistake_bound(
     best = max_margin(X, y, bias=bias)
     problem = signed(X, y, bias)
     w0 = _start(problem, start)
-    r, beta = Fraction(rate), Fraction(margin)
     slack = (problem.D + 8) * Fraction(2) ** -52 if unit_rows else Fraction(0)  # no division errs by more
     R2 = (1 + slack) ** 2 if unit_rows else exact_radius(problem)
-    value, most = _largest(best, R2, w0, r, beta, slack)
+    # 0.1 is a decimal to whoever types it and a float to the run: never too low for either.
+    readings = ((Fraction(rate), Fraction(margin)), (as_fraction(rate), as_fraction(margin)))
+    value, most = max(_largest(best, R2, w0, r, beta, slack) for r, beta in readings)
     formula = "(R/gamma)²" if margin == 0 else "(R² + 2 margin/rate)/gamma²"
     if any(w0):
         formula = "largest k with u·w0 + k·rate·gamma <= sqrt(‖w0‖² + k(rate²R² + 2·rate·margin))"
@@ -224,6 +227,7 @@ def repeats_until_correct(w: Any, b: Any, x: Any, y: int, *, bias: bool = True) 
     """
     if y not in (-1, 1):
         raise DataError(f"y is {y!r}; it must be -1 or +1.")
+    bias = true_or_false("bias", bias)
     if not bias and b != 0:
         raise DataError(f"b = {b}, but bias=False; leave b at 0.")
     if len(w) != len(x):

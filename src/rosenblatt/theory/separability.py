@@ -9,6 +9,7 @@ import numpy as np
 from rosenblatt._typing import Doubles, Ints
 from rosenblatt.data.labels import encode
 from rosenblatt.errors import DataError
+from rosenblatt.learning.policy import true_or_false
 from rosenblatt.learning.run import learn
 from rosenblatt.theory.certificate import (
     Certificate,
@@ -69,6 +70,7 @@ def check(X: Any, y: Any, *, bias: bool = True, max_seconds: float | None = None
     >>> check([[9], [11]], ["-", "+"], bias=False).rows.tolist()
     [0, 1]
     """
+    bias = true_or_false("bias", bias)
     deadline = None if max_seconds is None else time.monotonic() + max_seconds
     rows = rows_to_prove(X)
     classes, codes = encode(y, rows.n)

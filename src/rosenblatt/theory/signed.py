@@ -12,6 +12,7 @@ from rosenblatt.data.arrays import as_rows
 from rosenblatt.data.labels import encode
 from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError
+from rosenblatt.learning.policy import true_or_false
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,6 +164,7 @@ def _as_given(X: Any) -> NDArray[Any]:
 
 def signed(X: Any, y: Any, bias: bool) -> Signed:
     """Return the signed rows of a problem with two classes; the second class in sorted order is +1."""
+    bias = true_or_false("bias", bias)
     rows = rows_to_prove(X)
     classes, codes = encode(y, rows.n)
     if len(classes) != 2:

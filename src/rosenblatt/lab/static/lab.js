@@ -2424,7 +2424,7 @@ var weightOf = ({ weight, exact }) => exact && toText(exact).length <= 7 ? toTex
 function obstacleInWords({ certificate, meeting: meeting2 }, y, bias) {
 	if (!certificate.length) return "";
 	const names = certificate.map((c) => c.row + 1);
-	const proof2 = ` Weights: ${certificate.map((c) => `${c.row + 1} × ${weightOf(c)}`).join(", ")}.`;
+	const proof2 = ` Weights: ${certificate.map((c) => `row ${c.row + 1} × ${weightOf(c)}`).join(", ")}.`;
 	if (!bias) {
 		if (names.length === 1) return `Example ${names[0]} lies at the origin, on every such line.`;
 		return `With the −1 examples turned about the origin, 0 is a mixture of examples ${names.join(", ")}.${proof2}`;

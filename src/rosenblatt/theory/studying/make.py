@@ -16,7 +16,7 @@ from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.learning.collect import OVERFLOWED
 from rosenblatt.learning.drive import NO_LIMIT
 from rosenblatt.learning.plan import Plan, start_vectors
-from rosenblatt.learning.policy import Order, Rule, Stop, at_least_one, one_of
+from rosenblatt.learning.policy import Order, Rule, Stop, at_least_one, one_of, true_or_false
 from rosenblatt.theory.signed import near_one
 from rosenblatt.theory.studying.design import Design, Scale, make_design, scaled
 from rosenblatt.theory.studying.studied import Results, Study
@@ -88,6 +88,7 @@ def study(
     >>> int(found.updates.max()) <= 10, bool(found.converged.all())
     (True, True)
     """
+    bias = true_or_false("bias", bias)
     rows = as_rows(X)
     classes, codes = encode(y, rows.n)
     if len(classes) != 2:
@@ -98,6 +99,7 @@ def study(
     one_of("memory", memory, MEMORIES)
     vary = (vary,) if isinstance(vary, str) else tuple(vary)
     order = order or ("shuffle" if "order" in vary else "cyclic")
+    Order(order)  # refuses what is unknown
     if "order" in vary and order not in SHUFFLED:
         raise DataError(f"order={order!r} is the same in every run; vary it with one of {', '.join(SHUFFLED)}.")
     _refuse_both(vary, margin=margin, rate=rate, start=start)

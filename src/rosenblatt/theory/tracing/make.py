@@ -11,7 +11,7 @@ from rosenblatt.data.labels import check_weights, encode
 from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError, TieWarning
 from rosenblatt.learning.plan import Plan, split_start, start_vectors
-from rosenblatt.learning.policy import Order, Rule, Stop, at_least_one, one_of
+from rosenblatt.learning.policy import Order, Rule, Stop, at_least_one, one_of, true_or_false
 from rosenblatt.learning.run import learn
 from rosenblatt.theory.tracing.best import best_separator
 from rosenblatt.theory.tracing.decimals import as_fraction, fractions_of, is_short
@@ -91,7 +91,7 @@ def trace(
     settings: dict[str, Any] = {
         "margin": margin,
         "rate": rate,
-        "bias": bias,
+        "bias": true_or_false("bias", bias),
         "order": order,
         "seed": seed,
         "memory": memory,
@@ -188,12 +188,12 @@ def _numbers(X: Any, exact: bool | str) -> tuple[Rows, Numbers | None]:
 
 def _object_array(X: Any) -> Numbers:
     """Return nested lists as they are, so that Fractions and decimal strings are not rounded on the way."""
-    lengths = {len(x) for x in X if isinstance(x, (list, tuple, np.ndarray))}
-    if len(lengths) > 1:
-        raise DataError(
-            f"the rows of X differ in length ({min(lengths)} and {max(lengths)}); "
-            "every example needs a number for each feature."
-        )
+    lengths = [len(x) for x in X if isinstance(x, (list, tuple, np.ndarray))]
+    for i, length in enumerate(lengths):
+        if length != lengths[0]:
+            raise DataError(
+                f"row {i} of X has {length} values, row 0 has {lengths[0]}; every example needs a number for each feature."
+            )
     return np.array(X, dtype=object)
 
 
