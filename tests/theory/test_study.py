@@ -190,8 +190,8 @@ def test_bad_wishes_are_refused():
         study(*data, rates=(1, 2))
     with pytest.raises(DataError, match="rate is varied"):
         study(*data, vary=("rate",), rate=3.0)
-    with pytest.raises(DataError, match="order='shufle' is unknown"):
-        study(*data, order="shufle")
+    with pytest.raises(DataError, match="order='sorted' is unknown"):
+        study(*data, order="sorted")
     with pytest.raises(DataError, match="same in every run"):
         study(*data, order="cyclic")
     with pytest.raises(DataError, match="y == 'a'"):
