@@ -40,7 +40,7 @@ def main(folder: Path) -> None:
 
 def save(figure: Any, path: Path, dpi: int = 150) -> None:
     """Write a PNG of at most 256 colours: flat tints need no more, and the pages stay light."""
-    figure.savefig(path, dpi=dpi)
+    p.save_picture(figure, path, dpi=dpi)
     with Image.open(path) as picture:
         small = picture.convert("RGB").quantize(256, dither=Image.Dither.NONE)
     small.save(path, optimize=True)

@@ -16,5 +16,6 @@ def save_picture(figure: Any, path: str | os.PathLike[str], *, dpi: int = 150) -
     kind = path.suffix.lower()
     if kind not in STILLS:
         raise DataError(f"{path.name}: a picture is one of {', '.join(STILLS)}; an animation is a .gif or an .mp4.")
+    figure.draw_without_rendering()  # the layout of axes with equal units settles at the second draw
     write_atomically(path, lambda file: figure.savefig(file, format=kind[1:], dpi=dpi))
     return path

@@ -130,7 +130,7 @@ class StartsDisplay:
         tidy(ax, *self.plane.names, self.plane.caption)
         shown = f"the first {len(self.W)} of {self.runs}" if self.runs > len(self.W) else f"{self.runs}"
         unsettled = f"; {self.not_converged} of them did not converge" if self.not_converged else ""
-        title(ax, f"boundaries of {shown} runs{self.varied}; up to {self.spread:.0f}° from their mean{unsettled}")
+        title(ax, f"{shown} runs{self.varied}; up to {self.spread:.0f}° off their mean{unsettled}")
         handles = [
             *class_handles(self.shown.classes, palette),
             line_handle("one run", color=SERIES[2], linewidth=1.4),
