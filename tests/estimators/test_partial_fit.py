@@ -199,6 +199,34 @@ def test_a_block_of_weight_zero_is_as_if_it_were_not_there(make):
     assert_same(with_it, without, X)
 
 
+@pytest.mark.parametrize("make", [*FAMILY, PocketPerceptron])
+@pytest.mark.parametrize("K", [2, 3])
+def test_a_block_of_weight_zero_after_a_fit_changes_nothing(make, K):
+    X, y, _ = problem(5, K)
+    machine = make(max_iter=10).fit(X, y)
+    scores = machine.decision_function(X)
+    machine.partial_fit(X[:7], y[:7], sample_weight=np.zeros(7))
+    assert np.array_equal(machine.decision_function(X), scores)
+
+
+@pytest.mark.parametrize("make", [*FAMILY, PocketPerceptron])
+@pytest.mark.filterwarnings("ignore:overflow encountered", "ignore:invalid value encountered")
+def test_a_block_that_overflows_is_refused_and_leaves_no_trace(make):
+    X, y, _ = problem(5, 2)
+    machine = make().partial_fit(X, y, classes=[0, 1])
+    scores = machine.decision_function(X)
+    with pytest.raises(DataError, match="the weights overflowed"):
+        machine.partial_fit(X, 1 - y, sample_weight=np.full(40, 1.5e308))
+    assert np.array_equal(machine.decision_function(X), scores)
+    assert_same(machine.partial_fit(X, y), make().partial_fit(X, y, classes=[0, 1]).partial_fit(X, y), X)
+    fresh = make()
+    with pytest.raises(DataError, match="the weights overflowed"):
+        fresh.partial_fit(X, y, classes=[0, 1], sample_weight=np.full(40, 1.7e308))
+    with pytest.raises(NotFittedError):
+        fresh.predict(X)
+    assert_same(fresh.partial_fit(X, y, classes=[0, 1]), make().partial_fit(X, y, classes=[0, 1]), X)
+
+
 @pytest.mark.parametrize("make", [Perceptron, AveragedPerceptron, VotedPerceptron, PocketPerceptron])
 def test_a_first_block_of_weight_zero_leaves_the_start(make):
     X, y, _ = problem(5, 2)
@@ -235,6 +263,16 @@ def test_settings_changed_between_blocks_are_refused_by_name():
             assert machine.n_updates_ == before
 
 
+@pytest.mark.parametrize(
+    ("name", "value"), [("kernel", "linear"), ("memory", "voted"), ("gamma", 2.0), ("degree", 5), ("coef0", 3.0)]
+)
+def test_a_kernel_changed_between_blocks_is_refused_by_name(name, value):
+    X, y, _ = problem(5, 2)
+    machine = KernelPerceptron(kernel="poly", gamma=1.0).partial_fit(X, y, classes=[0, 1])
+    with pytest.raises(DataError, match=f"{name}={value!r} was set since the first block"):
+        machine.set_params(**{name: value}).partial_fit(X, y)
+
+
 def test_a_first_block_that_is_refused_leaves_nothing_behind():
     for made in (Perceptron(), KernelPerceptron()):
         with pytest.raises(ValueError, match="NaN"):
@@ -242,3 +280,8 @@ def test_a_first_block_that_is_refused_leaves_nothing_behind():
         with pytest.raises(NotFittedError):
             made.predict([[1, 0]])
         assert made.partial_fit([[1, 0, 2]], ["a"], classes=["a", "b"]).n_features_in_ == 3
+    wrong_start = Perceptron(init=(np.ones(3), 0.0))
+    with pytest.raises(DataError, match="start has w of shape"):
+        wrong_start.partial_fit([[1, 0]], [0], classes=[0, 1])
+    with pytest.raises(NotFittedError):
+        wrong_start.predict([[1, 0]])

@@ -79,6 +79,16 @@ def test_onnx_kernels_agree(name):
     np.testing.assert_array_equal(labels[clear], model.predict(rows)[clear])
 
 
+@pytest.mark.filterwarnings("ignore:no clean pass")
+@pytest.mark.parametrize("name", ["poly", "sigmoid"])
+def test_onnx_kernels_with_one_support_row_multiply_in_float64(name):
+    model = KernelPerceptron(kernel=name, gamma=0.1, coef0=0.1, fit_intercept=False, shuffle=False, max_iter=1)
+    model = model.fit([[-2.0], [2.0]], [0, 1]).model_
+    assert model.support.n == 1
+    rows = np.array([[4.0], [0.7]])
+    np.testing.assert_allclose(onnx_run(model, rows)[1], model.score(rows), rtol=1e-14)
+
+
 def test_the_data_of_the_onnx_test_contains_ties():
     model = ZOO["last-two-dense"]
     assert (model.score(ROWS) == 0).any()

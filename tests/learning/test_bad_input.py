@@ -159,6 +159,23 @@ def test_overflow_is_an_error_not_a_nan_model():
     refused("overflowed", [[1e308], [1.1e308]], [0, 1], rate=100.0, max_passes=5)
     far = [[1e200, 1e200], [1e200, -1e200], [-1e200, 0.0]]  # inf - inf is no verdict
     refused("overflowed", far, [1, 1, 0], bias=False, max_passes=50)
+
+
+@pytest.mark.filterwarnings("ignore:overflow encountered", "ignore:invalid value encountered")
+def test_an_average_that_overflows_is_refused_even_if_the_last_vector_is_small():
+    refused("overflowed", [[1e308]] * 3 + [[-1e308]] * 3, [0, 1, 0, 1, 1, 0], memory="average", max_passes=1)
+    pair = [[1.0], [-1.0], [0.5]], [0, 0, 1]
+    for options in ({"eta0": 1e308}, {}):
+        weights = None if options else [1e308] * 3
+        with pytest.raises(DataError, match="the weights overflowed"):
+            rosenblatt.KernelPerceptron(kernel="linear", max_iter=50, **options).fit(*pair, sample_weight=weights)
+
+
+def test_missing_values_and_dates_of_pandas_are_named():
+    missing = pd.DataFrame({"a": pd.array([1, None, 3], dtype="Int64"), "b": [1.0, 2, 3]})
+    refused(r"Input X contains NaN: row 1, column 'a' is <NA>", missing, Y)
+    dates = pd.DataFrame({"a": [1.0, 2, 3], "t": pd.to_datetime(["2020-01-01"] * 3)})
+    refused(r"X holds dates or times \(row 0, column 't'", dates, Y)
     assert learn([[1e120, 1.0], [-1e120, 1.0]], [0, 1]).converged
 
 

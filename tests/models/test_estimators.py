@@ -116,6 +116,14 @@ def test_what_cannot_be_saved_says_so(tmp_path):
         save(rosenblatt.KernelPerceptron(kernel=lambda A, B: A @ B.T).fit(X, y), tmp_path / "e")
     with pytest.raises(DataError, match="plain JSON"):
         save(fitted("standard"), tmp_path / "e.json")
+    surrogate = rosenblatt.Perceptron().fit(X, np.array(["a", "\ud800"], dtype=object)[np.arange(len(X)) % 2])
+    for name in ("e", "e.json"):
+        with pytest.raises(DataError, match="cannot be written as JSON"):
+            save(surrogate.model_, tmp_path / name)
+    overflowed = surrogate.model_
+    overflowed.w[0] = np.nan
+    with pytest.raises(DataError, match="NaN or infinity"):
+        save(overflowed, tmp_path / "e")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -129,6 +137,7 @@ def changed(path, change):
 HOSTILE = {
     "class": lambda state, tensors: state.update({"class": "os.system"}),
     "class a list": lambda state, tensors: state.update({"class": ["Perceptron"]}),
+    "wrong parameter": lambda state, tensors: state["params"].update(class_weight=5),
     "parameter": lambda state, tensors: state["params"].update(evil=1),
     "attribute": lambda state, tensors: state["learned"].update(__class__=1),
     "record": lambda state, tensors: state["learned"].update(coef_={"$": "subprocess", "fields": {}}),
@@ -149,6 +158,10 @@ HOSTILE_KERNEL = {
     "no pass": lambda fields: fields.update(in_pass=True, updates_per_pass=[]),
     "chronicle": lambda fields: fields.update(chronicle=3),
     "places": lambda fields: fields["chronicle"]["fields"].update(places=[]),
+    "many classes": lambda fields: fields["plan"]["fields"].update(n_classes=10**9),
+    "rule": lambda fields: fields["plan"]["fields"].update(rule=7),
+    "unit": lambda fields: fields["chronicle"]["fields"]["journals"][0]["fields"].update(unit="x"),
+    "start": lambda fields: fields["chronicle"]["fields"]["journals"][0]["fields"].update(start=3),
 }
 
 
@@ -158,6 +171,17 @@ def test_hostile_states_of_kernel_machines_are_refused(name, tmp_path):
     save(fitted("rbf"), path)
     changed(path, lambda state, tensors: HOSTILE_KERNEL[name](state["stream"]["fields"]))
     with pytest.raises(DataError):
+        load(path)
+
+
+@pytest.mark.parametrize("rival", [-1, 99])
+def test_a_journal_that_names_no_class_is_refused(rival, tmp_path):
+    path = tmp_path / "e.safetensors"
+    X, _ = problem()
+    save(rosenblatt.KernelPerceptron(kernel="linear", max_iter=2).fit(X, np.arange(len(X)) % 3), path)
+    wrong = "estimator.stream.chronicle.journals.0.rival"
+    changed(path, lambda state, tensors: tensors.update({wrong: np.full_like(tensors[wrong], rival)}))
+    with pytest.raises(DataError, match="names a class that there is not"):
         load(path)
 
 

@@ -108,13 +108,22 @@ def _numbers(values: NDArray[Any], names: tuple[str, ...] | None) -> NDArray[np.
     except (TypeError, ValueError, OverflowError):
         for i, j in np.ndindex(values.shape):
             value = values[i, j : j + 1].tolist()[0]
+            where = f"row {i}, {_column(j, names)}"
+            if type(value).__name__ == "NAType":  # pandas' own, which is no float
+                raise DataError(
+                    f"Input X contains NaN: {where} is {value}. Drop such rows or fill them in first."
+                ) from None
+            if hasattr(value, "isoformat"):
+                raise DataError(
+                    f"X holds dates or times ({where}: {value}); give numbers, such as days since a date."
+                ) from None
             try:
                 float(value)
             except OverflowError:
-                raise DataError(f"X row {i}, {_column(j, names)} is beyond the floats; scale that column.") from None
+                raise DataError(f"X {where} is beyond the floats; scale that column.") from None
             except (TypeError, ValueError) as error:
                 message = (
-                    f"X row {i}, {_column(j, names)}: {value!r} is not a number; "
+                    f"X {where}: {value!r} is not a number; "
                     "the argument must be a string or a number that float() accepts. "
                     "Encode categories first, for example with one column per level."
                 )

@@ -135,6 +135,7 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
     random_state: Any
     verbose: int
     classes_: Labels
+    alpha_: Ints
 
     @classmethod
     @functools.cache
@@ -228,15 +229,24 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
             return self._batch(X, y, sample_weight, classes=self.classes_, reset=first_call), first_call
         except Exception:
             if first_call:
-                for name in ("classes_", "n_features_in_", "feature_names_in_"):
-                    self.__dict__.pop(name, None)
+                self._forget_block()
             raise
 
-    def _refuse_other_settings(self, plan: Plan) -> None:
+    def _forget_block(self) -> None:
+        """Be as before the first block, which was refused."""
+        for name in ("classes_", "n_features_in_", "feature_names_in_"):
+            self.__dict__.pop(name, None)
+
+    def _pass_over(self, batch: Batch) -> None:
+        """Take note of a block whose weights are all zero: its rows are numbered, and that is all."""
+        self._stream.n_rows += batch.n
+        self.alpha_ = np.zeros((*self.alpha_.shape[:-1], batch.n), dtype=np.int64)
+
+    def _refuse_other_settings(self, plan: Plan, **others: Any) -> None:
         """Refuse parameters that were changed since the first block of a stream."""
         rule = plan.rule
         began = {"margin": rule.margin, "eta0": rule.rate, "ties": rule.ties, "fit_intercept": plan.bias}
-        for name, its in (began | {"multi_class": plan.multiclass}).items():
+        for name, its in (began | {"multi_class": plan.multiclass} | others).items():
             if (mine := getattr(self, name, its)) != its:
                 raise DataError(
                     f"{name}={mine!r} was set since the first block, which had {its!r}; partial_fit goes on as it began. "

@@ -18,12 +18,14 @@ from rosenblatt.estimators.pairwise import ALL_NAMES, Precomputed, kernel_functi
 from rosenblatt.estimators.source import prepared, whole_batch
 from rosenblatt.estimators.stream import Chronicle, blank_rows
 from rosenblatt.estimators.watch import ProgressPrinter
+from rosenblatt.learning.collect import OVERFLOWED
 from rosenblatt.learning.dual import KernelOutcome, kernel_model
 from rosenblatt.learning.journal import Journal
 from rosenblatt.learning.kernel import learn_kernel
 from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Stop
 from rosenblatt.models.kernel import KernelFunction, KernelModel
+from rosenblatt.models.kernels import Kernel
 from rosenblatt.models.voted import survival_counts
 
 MEMORIES = {"last": "last", "averaged": "average", "voted": "vote"}
@@ -41,6 +43,11 @@ class KernelStream:
     in_pass: bool = False
     n_mistakes: int = 0
     n_rows: int = 0
+
+    def copy(self) -> "KernelStream":
+        """Return a stream that goes on from here without a trace in this one."""
+        chronicle = Chronicle([*self.chronicle.journals], [*self.chronicle.places])
+        return replace(self, chronicle=chronicle, updates_per_pass=[*self.updates_per_pass])
 
     def add(self, outcome: KernelOutcome, batch: Batch, *, blocks: bool) -> KernelOutcome:
         """Append what was done on a block, all blocks being one pass; return the counts of everything so far."""
@@ -230,25 +237,34 @@ class KernelPerceptron(BasePerceptron):
         sample_weight : as in ``fit``.
         """
         batch, first_call = self._block(X, y, sample_weight, classes)
-        if not batch.rows.n:
-            return self._pass_over(batch, first_call)
-        stream = self._new_stream(batch, self._seed()) if first_call else self._stream
-        self._refuse_other_settings(stream.plan)
-        stream.plan = replace(stream.plan, order=replace(stream.plan.order, name="cyclic"))
-        outcome = self._learn(batch, stream, blocks=True)
+        try:
+            if not batch.rows.n and first_call:
+                raise DataError(
+                    "all weights of the first block are zero; the kernel is made from it, so begin with another."
+                )
+            stream = self._new_stream(batch, self._seed()) if first_call else self._stream
+            self._refuse_other_settings(stream.plan, **self._kernel_of(stream))
+            if not batch.rows.n:
+                self._pass_over(batch)
+                return self
+            stream.plan = replace(stream.plan, order=replace(stream.plan.order, name="cyclic"))
+            outcome = self._learn(batch, stream.copy(), blocks=True)
+        except Exception:
+            if first_call:
+                self._forget_block()
+            raise
         if outcome.stopped_by == "interrupted":
             raise Interrupted(outcome)
         return self
 
-    def _pass_over(self, batch: Batch, first_call: bool) -> "KernelPerceptron":
-        """Take note of a block whose weights are all zero: its rows are numbered, and that is all."""
-        if first_call:
-            raise DataError(
-                "all weights of the first block are zero; the kernel is made from it, so begin with another."
-            )
-        self._stream.n_rows += batch.n
-        self.alpha_ = np.zeros((*self.alpha_.shape[:-1], batch.n), dtype=np.int64)
-        return self
+    def _kernel_of(self, stream: KernelStream) -> dict[str, Any]:
+        """Return the parameters that the kernel of a stream was made from, as far as it tells."""
+        began: dict[str, Any] = {"memory": next(mine for mine, its in MEMORIES.items() if its == stream.plan.memory)}
+        if isinstance(stream.kernel, Kernel):
+            began |= {"kernel": stream.kernel.name, "degree": stream.kernel.degree, "coef0": stream.kernel.coef0}
+            if not isinstance(self.gamma, str):
+                began["gamma"] = stream.kernel.gamma
+        return began
 
     @property
     def survival_counts_(self) -> Doubles | list[Doubles]:
@@ -287,9 +303,12 @@ class KernelPerceptron(BasePerceptron):
             journal = replace(outcome.journal, rows=blank_rows(rows.n, batch.n))
             outcome = replace(outcome, journal=journal)
         outcome = stream.add(outcome, batch, blocks=blocks)
+        model = stream.model(batch.classes)
+        if not (np.isfinite(model.coefficients).all() and np.isfinite(model.b).all()):
+            raise DataError(OVERFLOWED)
         self.classes_ = batch.classes
         self._report(outcome, batch)
-        self.model_ = stream.model(batch.classes)
+        self.model_ = model
         self.support_: Ints = stream.chronicle.places[0]
         self.dual_coef_: Doubles = self.model_.coefficients
         self.intercept_: Doubles = self.model_.b

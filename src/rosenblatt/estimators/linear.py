@@ -164,20 +164,25 @@ class LinearPerceptron(BasePerceptron):
 
         Notes
         -----
-        After ``fit`` it goes on from the last vector, memory included. The settings are those of the first block.
+        After ``fit`` it goes on from the last vector, memory included; a machine of one-vs-rest that had stopped at its
+        clean pass counts from then on as if it had been shown the later passes too. The settings are those of the first
+        block. A block that is refused leaves no trace.
         ``alpha_`` counts the rows of this block; the pocket is judged on this block, from the vector it began with.
         """
         if self.early_stopping:
             raise DataError("early_stopping=True needs all examples at once; partial_fit sees one block. Use fit.")
         batch, first_call = self._block(X, y, sample_weight, classes)
-        if first_call:
-            plan = self._plan(batch.rows.d, len(batch.classes), self._seed(), self._memory, self.ties)
-            start = start_vectors(self.init, plan)
-            self._stream = Stream(plan, make_learners(plan, start, self._threads()), start)
-        self._refuse_other_settings(self._stream.plan)
-        interrupted = self._stream.feed(batch.rows, batch.codes, batch.weight)
-        reason = "interrupted" if interrupted else "block_end"
-        outcome = self._stream.collect(batch.rows, batch.codes, batch.classes, reason)
+        try:
+            stream = self._new_stream(batch) if first_call else self._stream
+            self._refuse_other_settings(stream.plan)
+            if not batch.rows.n and not first_call:
+                self._pass_over(batch)
+                return self
+            interrupted, outcome = stream.learn_block(batch.rows, batch.codes, batch.weight, batch.classes)
+        except Exception:
+            if first_call:
+                self._forget_block()
+            raise
         open_pass = outcome.n_updates - int(outcome.updates_per_pass.sum())
         outcome = replace(
             outcome,
@@ -185,10 +190,15 @@ class LinearPerceptron(BasePerceptron):
             n_passes=outcome.n_passes + 1,
             updates_per_pass=np.append(outcome.updates_per_pass, open_pass),
         )
-        self._learnt(outcome, batch, self._stream)
+        self._learnt(outcome, batch, stream)
         if interrupted:
             raise Interrupted(outcome)
         return self
+
+    def _new_stream(self, batch: Batch) -> Stream:
+        plan = self._plan(batch.rows.d, len(batch.classes), self._seed(), self._memory, self.ties)
+        start = start_vectors(self.init, plan)
+        return Stream(plan, make_learners(plan, start, self._threads()), start)
 
     @property
     def model_(self) -> LinearModel | VotedModel:

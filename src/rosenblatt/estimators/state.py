@@ -79,6 +79,7 @@ def restore(state: Any, tensors: Tensors, model: Model) -> Any:
         if set(params) != set(made().get_params()):
             raise DataError(f"the parameters of the {state['class']} are not those of this version.")
         estimator = made(**params)
+        estimator._validate_params()
         for key, value in state["learned"].items():
             if not LEARNED.fullmatch(key) or key in KEPT_APART:
                 raise DataError(f"{key!r} is not a learned attribute.")
@@ -113,6 +114,26 @@ def _check_agreement(estimator: Any, model: Model) -> None:
         raise DataError("the estimator and its model disagree.")
     if estimator.n_features_in_ != mine["d"] or not np.array_equal(estimator.classes_, model.classes):
         raise DataError("the estimator and its model disagree.")
+    _check_stream(estimator)
+
+
+def _check_stream(estimator: Any) -> None:
+    """Refuse a stream that could not go on: of other classes or features, or with moves of vectors it has not."""
+    plan, classes = estimator._stream.plan, len(estimator.classes_)
+    if type(plan.rule) is not Rule or type(plan.order) is not Order:
+        raise DataError("the estimator's plan is damaged.")
+    if plan.n_classes != classes or plan.d != estimator.n_features_in_:
+        raise DataError("the estimator's plan does not fit its classes and features.")
+    lowest = -1 if plan.shape == "binary" else 0
+    for journal in estimator._stream.chronicle.journals:
+        shapes = [np.shape(part) for part in journal.start]
+        if journal.shape != plan.shape or shapes != [(plan.vectors, plan.d), (plan.vectors,)]:
+            raise DataError("the estimator's journal does not fit its plan.")
+        for column, least in ((journal.codes, 0), (journal.rival, lowest)):
+            if len(column) and not (column.min() >= least and column.max() < classes):
+                raise DataError("the estimator's journal names a class that there is not.")
+    if not isinstance(estimator.alpha_, np.ndarray) or estimator.alpha_.dtype != np.int64:
+        raise DataError("the estimator's alpha_ is damaged.")
 
 
 # --- values
@@ -215,6 +236,9 @@ def _checked_journal(journal: Journal) -> Journal:
     if len(lengths) != 1 or journal.codes.shape != (journal.rows.n,):
         raise DataError("the estimator's journal is damaged.")
     if len(row) and not (row.min() >= 0 and row.max() < journal.rows.n):
+        raise DataError("the estimator's journal is damaged.")
+    sound = type(journal.unit) is float and 0 < journal.unit < np.inf and type(journal.bias) is bool
+    if not sound or type(journal.start) is not tuple or len(journal.start) != 2:
         raise DataError("the estimator's journal is damaged.")
     return journal
 

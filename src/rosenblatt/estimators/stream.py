@@ -9,6 +9,7 @@ import numpy as np
 import rosenblatt._core as _core
 from rosenblatt._typing import Codes, Doubles, Ints, Labels
 from rosenblatt.data.rows import Rows
+from rosenblatt.errors import DataError
 from rosenblatt.learning.collect import collect, machine_steps, voted_model
 from rosenblatt.learning.drive import by_class, drive, make_learners
 from rosenblatt.learning.journal import COLUMNS, Journal
@@ -16,6 +17,8 @@ from rosenblatt.learning.outcome import Outcome
 from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Stop
 from rosenblatt.models.voted import VotedModel
+
+LARGE = 1e90  # steps below this do not overflow however many there are
 
 
 def blank_rows(n: int, d: int) -> Rows:
@@ -64,6 +67,7 @@ class Stream:
         self.chronicle = Chronicle()
         self.n_rows = 0
         self.weighted = False  # has any step been scaled by a weight?
+        self.large = False  # can the weights have come near the end of the floats?
         self._voted: VotedModel | None = None
 
     @property
@@ -78,13 +82,28 @@ class Stream:
         for learner in self.learners:
             learner.bind(rows.examples(), codes, weight, blocks=blocks)
 
-    def feed(self, rows: Rows, codes: Codes, weight: Doubles | None) -> bool:
-        """Learn from one block in the order given; return whether Ctrl-C was pressed."""
-        for learner in self.learners:
-            learner.go_on()
+    def learn_block(self, rows: Rows, codes: Codes, weight: Doubles | None, classes: Labels) -> tuple[bool, Outcome]:
+        """Learn from one block in the order given; return whether Ctrl-C was pressed, and what was done.
+
+        A block that makes the weights overflow is refused, and leaves the learners where they were.
+        """
+        heaviest = 1.0 if weight is None else float(weight.max(initial=0))
+        largest = max(1.0, float(rows.largest().max(initial=0))) * heaviest
+        self.large |= not largest * self.plan.rule.rate < LARGE
+        before = [learner.state() for learner in self.learners] if self.large else []
+        try:
+            for learner in self.learners:
+                learner.go_on()
+            self.bind(rows, codes, weight, blocks=True)
+            interrupted = drive(self.learners, Stop(None), threads=len(self.learners)) == "interrupted"
+            outcome = self.collect(rows, codes, classes, "interrupted" if interrupted else "block_end")
+        except DataError:
+            self.rest()
+            for learner, state in zip(self.learners, before, strict=False):
+                learner.restore(state)
+            raise
         self._voted = None
-        self.bind(rows, codes, weight, blocks=True)
-        return drive(self.learners, Stop(None), threads=len(self.learners)) == "interrupted"
+        return interrupted, outcome
 
     def collect(self, rows: Rows, codes: Codes, classes: Labels, stopped_by: str) -> Outcome:
         """Gather what was done, this block's journal alone for a vote."""
@@ -104,10 +123,12 @@ class Stream:
             learner.clear_journal()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_voted": None, "learners": [learner.state() for learner in self.learners]}
+        kept = {name: value for name, value in self.__dict__.items() if name != "large"}
+        return {**kept, "_voted": None, "learners": [learner.state() for learner in self.learners]}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self.learners = make_learners(self.plan, self.start, threads=len(state["learners"]))
         for learner, saved in zip(self.learners, state["learners"], strict=True):
             learner.restore(saved)
+        self.large = not float(np.abs(self.last[0]).max(initial=0)) < LARGE

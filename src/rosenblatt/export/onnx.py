@@ -41,8 +41,8 @@ def to_onnx(model: Any, *, element_type: str = "float64", encoder: Encoder | Non
     Outputs: ``label`` (n,), int64, text, bool or float64 like the labels; ``scores`` (n,) for two classes, (n, K) for
     more. A score of exactly zero is positive, the first of equal classes wins. Linear models of up to 4096 features
     give the very floats of the library; other sums may be taken in the runtime's order, and then agree to rounding,
-    and exactly wherever sums are exact, such as on whole numbers. The names of the features, where they are known, stand
-    in the metadata.
+    and exactly wherever sums are exact, such as on whole numbers; in a vote of kernel machines a score within rounding of
+    zero may turn the vote of that vector. The names of the features, where they are known, stand in the metadata.
 
     Raises ``MissingExtra`` without the package onnx.
     """
@@ -243,9 +243,9 @@ def _values(graph: Graph, X: str, support: Rows, kernel: Kernel) -> str:
     if kernel.name == "linear":
         return products
     if kernel.name in ("poly", "polynomial", "sigmoid"):
-        # one gamma a support row: a runtime folds a scalar into the product as a float32
-        gamma = graph.constant(np.full(support.n, float(kernel.gamma)))
-        inner = graph.node("Add", graph.node("Mul", products, gamma), graph.number(kernel.coef0))
+        # A runtime folds a number that follows a product into it, as a float32: hence the minus between them.
+        scaled = graph.node("Mul", graph.node("Neg", products), graph.number(-kernel.gamma))
+        inner = graph.node("Add", scaled, graph.number(kernel.coef0))
         if kernel.name == "sigmoid":
             return graph.node("Tanh", inner)
         return graph.node("Pow", inner, graph.number(kernel.degree))

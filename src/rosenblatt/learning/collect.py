@@ -42,6 +42,10 @@ def collect(
         averages = [learner.average for learner in learners]
         mean_w, mean_b = (by_class(part) for part in zip(*averages, strict=True))
         model = _linear(plan, mean_w, mean_b, classes, rows.names)
+        if not (
+            np.isfinite(mean_w).all() and np.isfinite(mean_b).all()
+        ):  # vectors on the way were larger than the last
+            raise DataError(OVERFLOWED)
     elif plan.memory == "pocket":
         pockets = [learner.pocket for learner in learners]
         best_w, best_b, pocket_errors = (by_class(part) for part in zip(*pockets, strict=True))

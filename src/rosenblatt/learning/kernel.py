@@ -15,8 +15,9 @@ import numpy as np
 import rosenblatt._core as _core
 from rosenblatt._typing import Codes, Doubles
 from rosenblatt.data.rows import Rows
+from rosenblatt.errors import DataError
 from rosenblatt.learning.blocks import BlockedRun, finite
-from rosenblatt.learning.collect import counts_of, journal_of, machine_steps, row_updates_of
+from rosenblatt.learning.collect import OVERFLOWED, counts_of, journal_of, machine_steps, row_updates_of
 from rosenblatt.learning.drive import drive, make_learners
 from rosenblatt.learning.dual import KernelOutcome
 from rosenblatt.learning.plan import Plan
@@ -71,7 +72,10 @@ def learn_kernel(
         start = scores, b
         outcome = _learn_whole(plan, rows, G, codes, weight, start, n_steps, stop, progress)
     journal = outcome.journal
-    journal = replace(journal, tau=journal.tau * unit, m=journal.m * unit, unit=unit)
+    with np.errstate(over="ignore"):
+        journal = replace(journal, tau=journal.tau * unit, m=journal.m * unit, unit=unit)
+        if not np.isfinite(np.abs(journal.tau).sum()):
+            raise DataError(OVERFLOWED)
     return replace(outcome, journal=journal)
 
 
@@ -91,7 +95,8 @@ def _learn_whole(
     (learner,) = make_learners(over_scores, (np.ascontiguousarray(start[0]), start[1]))
     learner.bind(_core.Examples.dense(G, gram=True), codes, weight)
     stopped_by = drive([learner], stop, progress=progress)
-    finite(learner.w)
+    if _core.first_not_finite(learner.w) >= 0:
+        raise DataError(OVERFLOWED)
     zero = np.zeros((plan.vectors, rows.d)), np.zeros(plan.vectors)
     journal = journal_of(over_scores, [learner], rows, codes, zero)
     counts = counts_of([learner], stopped_by)

@@ -88,6 +88,8 @@ def save(
     document: Document = {"format": FORMAT, "version": VERSION, "library": rosenblatt.__version__, **body}
     columns = encoder.to_dict() if hasattr(encoder, "to_dict") else encoder
     document |= {"encoder": columns, "training": training, "estimator": state}
+    if not all(np.isfinite(tensor).all() for tensor in tensors.values() if tensor.dtype.kind == "f"):
+        raise DataError("the weights hold NaN or infinity; such a model cannot be saved.")
     if is_json(path):
         _save_json(document, tensors, path)
     else:
@@ -206,7 +208,9 @@ def _read_binary(name: str) -> tuple[Document, Tensors]:
 
 def _dumps(value: Any) -> str:
     try:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        text.encode()  # half a surrogate pair has no UTF-8
+        return text
     except (TypeError, ValueError, RecursionError) as error:
         raise DataError(f"the model's description cannot be written as JSON: {error}.") from None
 
@@ -227,8 +231,6 @@ def _save_json(document: Document, tensors: Tensors, path: str | os.PathLike[str
         raise DataError("an estimator does not fit plain JSON; use a name such as model.safetensors, or save .model_.")
     refuse_as_json(document["kind"], path)
     document |= {name: tensor.tolist() for name, tensor in tensors.items()}
-    if not all(np.isfinite(tensor).all() for tensor in tensors.values()):
-        raise DataError("the weights hold NaN or infinity; such a model cannot be saved.")
     lines = ",\n".join(f"  {json.dumps(key)}: {_dumps(value)}" for key, value in document.items())
     text = f"{{\n{lines}\n}}\n".encode()
     if len(text) > MAX_HEADER:
