@@ -155,7 +155,10 @@ test("exclusive or is refused in words", () => {
   const xor = cleanState({ ...DEFAULT, ...PRESETS[4].make(0) });
   const { head, body } = verdictInWords(makeDerive()(xor));
   assert.equal(head, "Not separable by a line");
-  assert.equal(body, "The segments 2–3 and 1–4 cross at (0.5, 0.5). Weights: row 1 × 1/4, row 2 × 1/4, row 3 × 1/4, row 4 × 1/4.");
+  assert.equal(
+    body,
+    "The segments 2–3 and 1–4 cross at (0.5, 0.5). Weights: row 1 × 1/4, row 2 × 1/4, row 3 × 1/4, row 4 × 1/4.",
+  );
 });
 
 test("a trace written here is replayed here", () => {
