@@ -132,6 +132,15 @@ def test_blocks_may_be_dense_or_sparse_and_lack_classes():
     assert_same(mixed, dense, X)
 
 
+@pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.int32, np.float32, bool])
+@pytest.mark.parametrize("make", FAMILY)
+def test_blocks_may_be_of_any_numbers(make, dtype):
+    X, y, _ = problem(6, 2)
+    X = np.abs(X).astype(dtype)
+    whole = make().partial_fit(X.astype(float), y, classes=[0, 1])
+    assert_same(make().partial_fit(X[:9], y[:9], classes=[0, 1]).partial_fit(X[9:], y[9:]), whole, X)
+
+
 def test_the_pocket_is_judged_on_the_latest_block():
     X, y, _ = problem(8, 2)
     y = np.where(np.arange(len(y)) % 7 == 0, 1 - y, y)

@@ -88,7 +88,8 @@ class Stream:
         A block that makes the weights overflow is refused, and leaves the learners where they were.
         """
         heaviest = 1.0 if weight is None else float(weight.max(initial=0))
-        largest = max(1.0, float(rows.largest().max(initial=0))) * heaviest
+        high, low = rows.values.max(initial=0), rows.values.min(initial=0)
+        largest = max(1.0, float(high), -float(low)) * heaviest
         self.large |= not largest * self.plan.rule.rate < LARGE
         before = [learner.state() for learner in self.learners] if self.large else []
         try:
