@@ -291,7 +291,7 @@ def test_what_cannot_be_traced_is_said():
         trace(X, [0, 1, 1], what="lines")
     with pytest.raises(DataError, match="does not separate"):
         trace(*w2(), bias=False).proof(([1, 0], 0))
-    with pytest.raises(DataError, match=r"row 1 of X has . values?, row 0 has"):
+    with pytest.raises(DataError, match="row 1 has 1 values, row 0 has 2"):
         trace([[1, 2], [3]], [0, 1])
     for text in ("[1]", "{", '{"schema": "rosenblatt.trace/9"}'):
         with pytest.raises(DataError):

@@ -73,7 +73,7 @@ def _dense_values(X: Any, names: tuple[str, ...] | None) -> NDArray[Any]:
     try:
         values = np.asarray(X.to_numpy() if hasattr(X, "to_numpy") else X)
     except ValueError:
-        raise DataError(f"X is ragged: {_first_ragged(X)} Every row needs the same number of values.") from None
+        raise DataError(f"X is ragged: {first_ragged(X)} Every row needs the same number of values.") from None
     if values.dtype.kind == "c":
         raise DataError(f"Complex data not supported: X has element type {values.dtype}; give real numbers.")
     if values.ndim == 1 and values.size == 0:
@@ -131,7 +131,8 @@ def _numbers(values: NDArray[Any], names: tuple[str, ...] | None) -> NDArray[np.
         raise
 
 
-def _first_ragged(X: Any) -> str:
+def first_ragged(X: Any) -> str:
+    """Return which row is not as long as the first."""
     lengths = [len(row) if hasattr(row, "__len__") else None for row in X]
     i = next((i for i, length in enumerate(lengths) if length != lengths[0]), 0)
     return f"row {i} has {lengths[i]} values, row 0 has {lengths[0]}."

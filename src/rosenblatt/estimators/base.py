@@ -4,7 +4,8 @@ import difflib
 import functools
 import inspect
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar, TypeVar, cast
@@ -225,17 +226,19 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
     def _block(self, X: Any, y: Any, sample_weight: Any, classes: Any) -> tuple[Batch, bool]:
         """Return the examples of a block, and whether it is the first; one that is refused leaves nothing behind."""
         first_call = self._begins(classes)
-        try:
+        with self._unless_refused(first_call):
             return self._batch(X, y, sample_weight, classes=self.classes_, reset=first_call), first_call
+
+    @contextmanager
+    def _unless_refused(self, first_call: bool) -> Iterator[None]:
+        """Take in a block; be as before the first if that is refused."""
+        try:
+            yield
         except Exception:
             if first_call:
-                self._forget_block()
+                for name in ("classes_", "n_features_in_", "feature_names_in_"):
+                    self.__dict__.pop(name, None)
             raise
-
-    def _forget_block(self) -> None:
-        """Be as before the first block, which was refused."""
-        for name in ("classes_", "n_features_in_", "feature_names_in_"):
-            self.__dict__.pop(name, None)
 
     def _pass_over(self, batch: Batch) -> None:
         """Take note of a block whose weights are all zero: its rows are numbered, and that is all."""

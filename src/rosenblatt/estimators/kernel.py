@@ -237,7 +237,7 @@ class KernelPerceptron(BasePerceptron):
         sample_weight : as in ``fit``.
         """
         batch, first_call = self._block(X, y, sample_weight, classes)
-        try:
+        with self._unless_refused(first_call):
             if not batch.rows.n and first_call:
                 raise DataError(
                     "all weights of the first block are zero; the kernel is made from it, so begin with another."
@@ -249,10 +249,6 @@ class KernelPerceptron(BasePerceptron):
                 return self
             stream.plan = replace(stream.plan, order=replace(stream.plan.order, name="cyclic"))
             outcome = self._learn(batch, stream.copy(), blocks=True)
-        except Exception:
-            if first_call:
-                self._forget_block()
-            raise
         if outcome.stopped_by == "interrupted":
             raise Interrupted(outcome)
         return self

@@ -172,17 +172,13 @@ class LinearPerceptron(BasePerceptron):
         if self.early_stopping:
             raise DataError("early_stopping=True needs all examples at once; partial_fit sees one block. Use fit.")
         batch, first_call = self._block(X, y, sample_weight, classes)
-        try:
+        with self._unless_refused(first_call):
             stream = self._new_stream(batch) if first_call else self._stream
             self._refuse_other_settings(stream.plan)
             if not batch.rows.n and not first_call:
                 self._pass_over(batch)
                 return self
             interrupted, outcome = stream.learn_block(batch.rows, batch.codes, batch.weight, batch.classes)
-        except Exception:
-            if first_call:
-                self._forget_block()
-            raise
         open_pass = outcome.n_updates - int(outcome.updates_per_pass.sum())
         outcome = replace(
             outcome,

@@ -42,9 +42,8 @@ def collect(
         averages = [learner.average for learner in learners]
         mean_w, mean_b = (by_class(part) for part in zip(*averages, strict=True))
         model = _linear(plan, mean_w, mean_b, classes, rows.names)
-        if not (
-            np.isfinite(mean_w).all() and np.isfinite(mean_b).all()
-        ):  # vectors on the way were larger than the last
+        # Vectors on the way may have been larger than the last.
+        if not (np.isfinite(mean_w).all() and np.isfinite(mean_b).all()):
             raise DataError(OVERFLOWED)
     elif plan.memory == "pocket":
         pockets = [learner.pocket for learner in learners]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.data.arrays import as_rows
+from rosenblatt.data.arrays import as_rows, first_ragged
 from rosenblatt.data.labels import check_weights, encode
 from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError, TieWarning
@@ -188,12 +188,8 @@ def _numbers(X: Any, exact: bool | str) -> tuple[Rows, Numbers | None]:
 
 def _object_array(X: Any) -> Numbers:
     """Return nested lists as they are, so that Fractions and decimal strings are not rounded on the way."""
-    lengths = [len(x) for x in X if isinstance(x, (list, tuple, np.ndarray))]
-    for i, length in enumerate(lengths):
-        if length != lengths[0]:
-            raise DataError(
-                f"row {i} of X has {length} values, row 0 has {lengths[0]}; every example needs a number for each feature."
-            )
+    if len({len(x) for x in X if isinstance(x, (list, tuple, np.ndarray))}) > 1:
+        raise DataError(f"every example of X needs a number for each feature: {first_ragged(X)}")
     return np.array(X, dtype=object)
 
 
