@@ -618,7 +618,7 @@ def test_the_copied_command_of_a_kernel_makes_the_same_updates(browser, saved, t
         "d=999,0,n;1001,0,p&order=worst&margin=5",  # beyond 1000 passes
         "d=0,0,n;0,1,p;1,0,p;1,1,n&order=worst",  # never ends
         "d=0,0,n;0,1,p;1,0,p;1,1,n&order=first",
-        "d=0.1,0.2,n;0.3,0.6,p;-0.3,0.1,p;0.2,-0.4,n;0.3,0.61,n&order=worst",
+        "d=0.1,0.2,n;0.3,0.6,p;-0.3,0.1,p;0.2,-0.4,n;0.3,-0.61,n&order=worst",
         "d=0.1234567,0.2,n;0.3,0.6,p;-0.3,0.1,p;0.2,-0.4,n;0.3,0.61,n&order=first",
         "d=" + ";".join(f"{i % 17},{i % 23},{'pn'[i * i % 7 % 2]}" for i in range(300)),  # fewer than 1000 passes
     ],

@@ -115,17 +115,18 @@ def _check_outputs(given: dict[str, Any], variant: str, kernel: KernelChoice | N
 def _judged(report: Report, judge: Judge, out: str | None) -> bool:
     """Save the model, and once more with what is found out about it; say whether that came to its end.
 
-    Judging can take as long as training did, and Ctrl-C meanwhile must not cost the model.
+    Judging can take as long as training did, and Ctrl-C meanwhile, or while the model is saved, must not cost it.
     """
-    if out:
-        report.save(out)
+    ended = True
     try:
+        if out:
+            report.save(out)
         judge()
     except KeyboardInterrupt:
-        return False
+        ended = False
     if out:
         report.save(out)
-    return True
+    return ended
 
 
 def _fit(given: dict[str, Any], variant: str, kernel: KernelChoice | None, line: ProgressLine) -> tuple[Report, Judge]:
