@@ -22,7 +22,7 @@ def test_options_reach_the_display():
     kept = data.y != "virginica"
     figure = draw("boundary", data.X[kept], data.y[kept], settings={"exact": False}, features=(2, 3))
     assert "at the median" in figure.axes[0].get_xlabel()
-    figure = draw("convergence", *w2(), settings={"runs": 9, "bias": False, "threads": 1}, kind_of_curve="ecdf")
+    figure = draw("convergence", *w2(), settings={"runs": 9, "bias": False, "threads": 1}, kind="ecdf")
     assert figure.axes[0].get_ylabel() == "share of runs done"
 
 

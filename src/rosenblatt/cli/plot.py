@@ -82,7 +82,7 @@ def _options(given: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments of the display that the user gave."""
     options = {name: given[name] for name in ("project", "k") if given[name] is not None}
     options |= {"features": [_place(one) for one in given["pair"]]} if given["pair"] else {}
-    return options | ({"kind_of_curve": "ecdf"} if given["ecdf"] else {})
+    return options | ({"kind": "ecdf"} if given["ecdf"] else {})
 
 
 def _place(one: str) -> str | int:

@@ -12,7 +12,20 @@ from rosenblatt.errors import DataError
 from rosenblatt.models.scored import functional_margins
 from rosenblatt.plot.examples import Plane, Shown, along, dense_of, labelled, refuse_not_kept, slice_of
 from rosenblatt.plot.hypothesis import Hypothesis, hypothesis_of, linear
-from rosenblatt.plot.look import INK, QUIET, arrow, colours, legend, new_axes, tidy, tint, title, write
+from rosenblatt.plot.look import (
+    EDGE,
+    INK,
+    arrow,
+    colours,
+    draw_band,
+    frame,
+    legend,
+    new_axes,
+    tidy,
+    tint,
+    title,
+    write,
+)
 from rosenblatt.plot.plane import View, clip, regions, segment, view_of
 from rosenblatt.plot.points import class_handles, draw_points, draw_rings, line_handle, ring_handle
 
@@ -66,7 +79,7 @@ class BoundaryDisplay:
     wrong: NDArray[np.bool_]
     level: float | None
     margin: float | None
-    space: str
+    bias: bool
     heading: str = ""
 
     @classmethod
@@ -167,7 +180,7 @@ class BoundaryDisplay:
         m = functional_margins(scores, shown.codes)
         level = float(m.min()) if scores.ndim == 1 and found.W is not None and m.min() > 0 else None
         display = cls(plane, shown, _view(shown, found, plane, xlim, ylim), None, None, 0.0, [], None, None, None,
-                      m <= 0, level, None, "(x, 1)" if found.bias else "x")  # fmt: skip
+                      m <= 0, level, None, found.bias)  # fmt: skip
         if found.W is not None and found.b is not None:
             display._straight(found.W, found.b)
             if level is not None:
@@ -218,14 +231,14 @@ class BoundaryDisplay:
         self.figure_ = ax.figure
         paint = colours(self.shown.classes, palette)
         self.areas_ = self._draw_areas(ax, paint) if show_regions else []
-        self.band_ = self._draw_band(ax) if show_band else []
+        self.band_: list[Any] = []
+        if show_band and self.level is not None and self.w is not None and self.w.any():
+            self.band_ = draw_band(ax, self.w, self.c, self.level, self.view)
         self.line_ = self._draw_line(ax)
         self.points_ = draw_points(ax, self.shown, palette=palette)
         self.rings_ = draw_rings(ax, self.shown, self.wrong) if show_mistakes else None
         self.arrow_ = self._draw_w(ax) if show_w else None
-        ax.set_xlim(self.view.left, self.view.right)
-        ax.set_ylim(self.view.bottom, self.view.top)
-        ax.set_aspect("equal" if self.plane.units and self.view.roundish else "auto")
+        frame(ax, self.view, equal=self.plane.units)
         faint = "" if self.shown.near.all() else "; faint points are far from there"
         tidy(ax, *self.plane.names, self.plane.caption + faint)
         if not self.plane.names[1]:
@@ -236,14 +249,7 @@ class BoundaryDisplay:
         if self.rings_ is not None:
             handles.append(ring_handle(f"mistake ({int(self.wrong.sum())})"))
         if self.band_:
-            handles.append(
-                line_handle(
-                    f"margin {self.margin:.3g}{' in $(x, 1)$' * (self.space != 'x')}",
-                    color=QUIET,
-                    linestyle=(0, (4, 3)),
-                    linewidth=1.1,
-                )
-            )
+            handles.append(line_handle(f"margin {self.margin:.3g}{' in $(x, 1)$' * self.bias}", **EDGE))
         self.legend_ = legend(ax, handles) if show_legend else None
         return self
 
@@ -264,19 +270,6 @@ class BoundaryDisplay:
             for area, colour in zip(self.areas, paint, strict=False)
             if len(area)
         ]
-
-    def _draw_band(self, ax: "Axes") -> list[Any]:
-        if self.level is None or self.w is None or self.margin is None or not self.w.any():
-            return []
-        made: list[Any] = []
-        between = clip(clip(self.view.corners, self.w, self.c + self.level), -self.w, self.level - self.c)
-        if len(between):
-            made += ax.fill(*between.T, color="white", alpha=0.75, linewidth=0, zorder=0.5)
-        for side in (-self.level, self.level):
-            ends = segment(self.w, self.c + side, self.view)
-            if ends is not None:
-                made += ax.plot(*ends.T, color=QUIET, linewidth=1.1, linestyle=(0, (4, 3)), zorder=1)
-        return made
 
     def _draw_line(self, ax: "Axes") -> Any:
         if self.Z is not None:

@@ -10,7 +10,7 @@ import numpy as np
 from rosenblatt._typing import Doubles, Ints
 from rosenblatt.errors import DataError
 from rosenblatt.plot.examples import Plane, Shown, dense_of, labelled, slice_of
-from rosenblatt.plot.look import INK, QUIET, colours, legend, new_axes, tidy, tint, title, write
+from rosenblatt.plot.look import INK, QUIET, colours, draw_band, frame, legend, new_axes, tidy, tint, title, write
 from rosenblatt.plot.plane import View, clip, hull, segment, view_of
 from rosenblatt.plot.points import class_handles, draw_points, draw_rings, line_handle, ring_handle
 from rosenblatt.theory.certificate import Certificate
@@ -168,9 +168,7 @@ class CertificateDisplay:
         crowded = len(chosen) > CROWD and not self.separable  # then the few rows of the proof stand out
         self.points_ = draw_points(ax, replace(self.shown, near=chosen) if crowded else self.shown, palette=palette)
         self.rings_ = draw_rings(ax, self.shown, chosen)
-        ax.set_xlim(view.left, view.right)
-        ax.set_ylim(view.bottom, view.top)
-        ax.set_aspect("equal" if self.plane.units and view.roundish else "auto")
+        frame(ax, view, equal=self.plane.units)
         turned = not self.separable and not self.bias
         names = [f"$y\\,\\cdot$ {name}" if turned and name else name for name in self.plane.names]
         tidy(ax, names[0], names[1], self._caption())
@@ -189,13 +187,7 @@ class CertificateDisplay:
             area = clip(view.corners, side * self.w, side * self.c)
             if len(area):
                 ax.fill(*area.T, color=tint(colour), linewidth=0, zorder=0)
-        band = clip(clip(view.corners, self.w, self.c + self.level), -self.w, self.level - self.c)
-        if len(band):
-            self.band_ += ax.fill(*band.T, color="white", alpha=0.75, linewidth=0, zorder=0.5)
-        for shift in (-self.level, self.level):
-            ends = segment(self.w, self.c + shift, view)
-            if ends is not None:
-                self.band_ += ax.plot(*ends.T, color=QUIET, linewidth=1.1, linestyle=(0, (4, 3)), zorder=1)
+        self.band_ = draw_band(ax, self.w, self.c, self.level, view)
         if self.line is not None:
             (self.line_,) = ax.plot(*self.line.T, color=INK, linewidth=1.9, zorder=2)
         few = (

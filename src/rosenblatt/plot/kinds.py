@@ -47,7 +47,7 @@ FROM_TRACE: dict[str, Callable[..., Any]] = {
 }
 
 
-def draw(kind: str, X: Any, y: Any, *, settings: Mapping[str, Any] | None = None, **options: Any) -> Any:
+def draw(kind: str, /, X: Any, y: Any, *, settings: Mapping[str, Any] | None = None, **options: Any) -> Any:
     """Run what a kind of picture needs on examples, draw it, and return the figure; pyplot forgets it.
 
     Parameters
@@ -57,7 +57,7 @@ def draw(kind: str, X: Any, y: Any, *, settings: Mapping[str, Any] | None = None
     settings : keyword arguments of ``trace``, or of ``study`` for "convergence" and "starts"; of ``check`` (bias) for
         "certificate". With ``kernel`` (a ``rosenblatt.models.kernels.Kernel``) they are those of ``learn_dual``, for
         "boundary", "margins" and "dual".
-    **options : of the display: ``features``, ``project``, ``k``, ``kind_of_curve`` ("histogram" or "ecdf"), ``palette``.
+    **options : of the display: ``features``, ``project``, ``k``, ``kind`` of a curve ("histogram" or "ecdf"), ``palette``.
 
     Examples
     --------
@@ -70,8 +70,6 @@ def draw(kind: str, X: Any, y: Any, *, settings: Mapping[str, Any] | None = None
     if kind not in KINDS:
         raise DataError(f"there is no picture {kind!r}; choose one of {', '.join(KINDS)}.")
     chosen = dict(settings or {})
-    if "kind_of_curve" in options:
-        options["kind"] = options.pop("kind_of_curve")
     if "kernel" in chosen:
         made = _kernel_picture(kind, X, y, chosen, options)
     elif kind == "certificate":

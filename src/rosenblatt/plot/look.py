@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rosenblatt._typing import Labels
+from rosenblatt._typing import Doubles, Labels
 from rosenblatt.errors import DataError, MissingExtra
+from rosenblatt.plot.plane import View, clip, segment
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 COLOURS = ("#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6D31")
 SHAPES = ("s", "o", "^", "D", "v", "P", "X", "p")
 INK, QUIET, FAINT = "#1A1A1A", "#6B6B6B", "#C8C8C8"
+EDGE: dict[str, Any] = {"color": QUIET, "linewidth": 1.1, "linestyle": (0, (4, 3))}  # of the margin
 LETTERS = 15  # small ones to an inch
 MATH = re.compile(r"\\[a-z]+|[${}^_,\\]")  # what is written in a formula and not seen
 SERIES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
@@ -98,7 +100,27 @@ def _ticks() -> type:
     return Ticks
 
 
-def tidy(ax: "Axes", xlabel: str = "", ylabel: str = "", caption: str = "") -> None:
+def frame(ax: "Axes", view: View, *, equal: bool) -> None:
+    """Show what is in view; with equal units on both axes where that is asked for and of sensible shape."""
+    ax.set_xlim(view.left, view.right)
+    ax.set_ylim(view.bottom, view.top)
+    ax.set_aspect("equal" if equal and view.roundish else "auto")
+
+
+def draw_band(ax: "Axes", w: Doubles, c: float, level: float, view: View) -> list[Any]:
+    """Draw where |w·x + c| <= level: what no example may enter."""
+    made: list[Any] = []
+    between = clip(clip(view.corners, w, c + level), -w, level - c)
+    if len(between):
+        made += ax.fill(*between.T, color="white", alpha=0.75, linewidth=0, zorder=0.5)
+    for side in (-level, level):
+        ends = segment(w, c + side, view)
+        if ends is not None:
+            made += ax.plot(*ends.T, **EDGE, zorder=1)
+    return made
+
+
+def tidy(ax: "Axes", xlabel: str, ylabel: str = "", caption: str = "") -> None:
     """Remove what carries no information, and name the axes; the caption goes below the horizontal one."""
     from matplotlib.ticker import ScalarFormatter
 
@@ -128,39 +150,38 @@ def title(ax: "Axes", text: str) -> None:
     ax.set_title(text, loc="left", fontsize="medium", color=INK, linespacing=1.35)
 
 
-def legend(ax: "Axes", handles: Sequence["Artist"], *, room: bool = True, **options: Any) -> Any:
+def legend(ax: "Axes", handles: Sequence["Artist"]) -> Any:
     """Put a frameless legend in one line above the axes, where it can cover nothing; in two where one is too short."""
     if not handles:
         return None
     letters = sum(5 + len(MATH.sub("", str(handle.get_label()))) for handle in handles)
     lines = 1 if letters <= LETTERS * _inches(ax) else 2
-    place: dict[str, Any] = {
-        "loc": "lower left",
-        "bbox_to_anchor": (0.0, 1.0),
-        "ncols": ceil(len(handles) / lines),
-        "frameon": False,
-        "fontsize": "small",
-        "handletextpad": 0.35,
-        "columnspacing": 1.2,
-        "borderpad": 0.1,
-        "borderaxespad": 0.35,
-        "labelcolor": INK,
-    }
-    made = ax.legend(handles=list(handles), **(place | options))
-    heading = ax.get_title(loc="left")
-    if room and heading and "bbox_to_anchor" not in options:
+    made = ax.legend(
+        handles=list(handles),
+        loc="lower left",
+        bbox_to_anchor=(0.0, 1.0),
+        ncols=ceil(len(handles) / lines),
+        frameon=False,
+        fontsize="small",
+        handletextpad=0.35,
+        columnspacing=1.2,
+        borderpad=0.1,
+        borderaxespad=0.35,
+        labelcolor=INK,
+    )
+    if heading := ax.get_title(loc="left"):
         ax.set_title(heading, loc="left", fontsize="medium", color=INK, linespacing=1.35, pad=6 + 16 * lines)
     return made
 
 
-def halo(width: float = 2.5, colour: str = "white") -> list[Any]:
+def halo(width: float = 2.5) -> list[Any]:
     """Return path effects that keep text legible over lines."""
     from matplotlib.patheffects import withStroke
 
-    return [withStroke(linewidth=width, foreground=colour)]
+    return [withStroke(linewidth=width, foreground="white")]
 
 
-def arrow(ax: "Axes", tail: Any, tip: Any, *, colour: str, width: float = 1.8, style: Any = "-") -> Any:
+def arrow(ax: "Axes", tail: Any, tip: Any, *, colour: str, width: float = 1.8) -> Any:
     """Draw an arrow in data coordinates whose tip is where the vector ends; None where it has no length."""
     from matplotlib.patches import FancyArrowPatch
 
@@ -175,7 +196,6 @@ def arrow(ax: "Axes", tail: Any, tip: Any, *, colour: str, width: float = 1.8, s
         shrinkA=0,
         shrinkB=0,
         linewidth=width,
-        linestyle=style,
         color=colour,
         joinstyle="miter",
         capstyle="butt",
@@ -194,7 +214,7 @@ def write(ax: "Axes", at: Any, text: str, *, away: Any = (0.0, 0.0), colour: str
     )  # fmt: skip
 
 
-def whole_ticks(ax: "Axes", which: str = "x") -> None:
+def whole_ticks(ax: "Axes", which: str) -> None:
     """Put ticks at whole numbers only: counts have no halves."""
     from matplotlib.ticker import MaxNLocator
 

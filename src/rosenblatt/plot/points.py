@@ -19,10 +19,8 @@ if TYPE_CHECKING:
 CROWD = 1000  # examples of which many lie on top of each other
 
 
-def draw_points(
-    ax: "Axes", shown: Shown, *, palette: Mapping[Any, str] | None = None, size: Any = None, alpha: float = 1.0
-) -> list[Any]:
-    """Scatter the examples, an artist or two per class; those far from the slice are faint. Sizes in points², one or n.
+def draw_points(ax: "Axes", shown: Shown, *, palette: Mapping[Any, str] | None = None) -> list[Any]:
+    """Scatter the examples, an artist or two per class; those far from the slice are faint.
 
     Of a crowd the classes are drawn by turns, an eighth at a time, so that none lies on top of the other; of few, those
     at one and the same place side by side.
@@ -30,22 +28,21 @@ def draw_points(
     made: list[Any] = []
     turns = 1 if len(shown.xy) <= CROWD else 8
     turn = np.arange(len(shown.xy)) % turns
-    size = point_size(len(shown.xy)) if size is None else size
-    sizes = np.broadcast_to(np.asarray(size, dtype=np.float64), len(shown.xy))
+    size = point_size(len(shown.xy))
     paint = colours(shown.classes, palette)
     aside = _shared_places(shown) if turns == 1 else np.zeros(len(shown.xy), dtype=bool)
     for now, (k, colour), beside in product(range(turns), enumerate(paint), (False, True)):
         mine = (shown.codes == k) & (turn == now) & (aside == beside)
         if not mine.any():
             continue
-        shift = (k - (len(paint) - 1) / 2) * np.sqrt(sizes.max()) if beside else 0.0
+        shift = (k - (len(paint) - 1) / 2) * np.sqrt(size) if beside else 0.0
         x, y = shown.xy[mine].T
-        opacity: Any = np.where(shown.near[mine], alpha, 0.22 * alpha)
+        opacity: Any = np.where(shown.near[mine], 1.0, 0.22)
         made.append(
             ax.scatter(
                 x,
                 y,
-                s=sizes[mine] * (0.85 if SHAPES[k % len(SHAPES)] == "s" else 1.0),
+                s=size * (0.85 if SHAPES[k % len(SHAPES)] == "s" else 1.0),
                 marker=SHAPES[k % len(SHAPES)],
                 color=colour,
                 alpha=opacity,
@@ -79,15 +76,14 @@ def point_size(n: int) -> float:
     return 70.0 if n <= 12 else 38.0 if n <= 250 else 18.0 if n <= 1000 else 8.0
 
 
-def draw_rings(ax: "Axes", shown: Shown, which: NDArray[np.bool_], *, colour: str = INK, size: float = 0) -> Any:
+def draw_rings(ax: "Axes", shown: Shown, which: NDArray[np.bool_]) -> Any:
     """Ring the chosen examples; None where there are none. The more there are, the finer, so that none hides another."""
     if not which.any():
         return None
     width = 1.3 if which.sum() <= 60 else 0.9 if which.sum() <= 250 else 0.5
-    area = size or (3.2 if width > 1 else 2.2) * point_size(len(shown.xy))
+    area = (3.2 if width > 1 else 2.2) * point_size(len(shown.xy))
     x, y = shown.xy[which].T
-    return ax.scatter(x, y, s=area, marker="o", facecolors="none", edgecolors=colour, linewidths=width,
-                      zorder=4.5)  # fmt: skip
+    return ax.scatter(x, y, s=area, marker="o", facecolors="none", edgecolors=INK, linewidths=width, zorder=4.5)
 
 
 def number_points(ax: "Axes", shown: Shown, *, away: Sequence[tuple[float, float]]) -> list[Any]:
@@ -134,11 +130,11 @@ def class_handles(classes: Labels, palette: Mapping[Any, str] | None = None) -> 
     return found[::-1] if len(found) == 2 else found
 
 
-def ring_handle(label: str, colour: str = INK) -> "Artist":
+def ring_handle(label: str) -> "Artist":
     """Return a legend entry for a ring."""
     from matplotlib.lines import Line2D
 
-    return Line2D([], [], linestyle="none", marker="o", markersize=9, markerfacecolor="none", markeredgecolor=colour,
+    return Line2D([], [], linestyle="none", marker="o", markersize=9, markerfacecolor="none", markeredgecolor=INK,
                   markeredgewidth=1.2, label=label)  # fmt: skip
 
 

@@ -66,7 +66,6 @@ class AngleDisplay:
 
     curves: ProofCurves
     bound: float | None
-    space: str
     words: "Promises"
 
     @classmethod
@@ -80,7 +79,7 @@ class AngleDisplay:
             slope = float(curves.floor[1] ** 2)  # (kγ)² = k R² at k = R²/γ², whatever the rate
             bound = float(curves.ceiling[1] ** 2) / slope if slope > 0 else None
             words = Promises.of(trace.updates.tau[0] != 1, trace.settings["margin"] != 0)
-        return cls(curves, bound, "(x, 1)" if trace.settings["bias"] else "x", words).plot(ax=ax, **style)
+        return cls(curves, bound, words).plot(ax=ax, **style)
 
     def plot(self, ax: Any = None, *, show_halves: bool = True) -> "AngleDisplay":
         """Draw on one or two axes given, or on new ones; with one, or without the halves, only the cosine."""
@@ -119,12 +118,12 @@ class AngleDisplay:
         self.promise_.set_label(self.words.cosine)
         legend(ax, [self.cosine_, self.promise_])
         if far is not None and self.bound is not None:
-            self._mark_bound(ax, 1.0)
+            self._mark_bound(ax)
 
-    def _mark_bound(self, ax: Any, height: float) -> None:
+    def _mark_bound(self, ax: Any) -> None:
         assert self.bound is not None
-        ax.plot([self.bound], [height], marker="D", color=VERMILION, markersize=6, zorder=5)
-        write(ax, (self.bound, height), rf"${self.words.bound} = {self.bound:.4g}$", away=(4, -34), ha="right",
+        ax.plot([self.bound], [1], marker="D", color=VERMILION, markersize=6, zorder=5)
+        write(ax, (self.bound, 1), rf"${self.words.bound} = {self.bound:.4g}$", away=(4, -34), ha="right",
               colour=VERMILION)  # fmt: skip
 
     def _draw_halves(self, ax: Any) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from rosenblatt._typing import Doubles
 from rosenblatt.errors import DataError
 from rosenblatt.plot.examples import Plane, Shown, dense_of, labelled, of_trace, slice_of
-from rosenblatt.plot.look import INK, SERIES, legend, new_axes, tidy, title
+from rosenblatt.plot.look import INK, SERIES, frame, legend, new_axes, tidy, title
 from rosenblatt.plot.plane import View, segment, view_of
 from rosenblatt.plot.points import class_handles, draw_points, line_handle
 
@@ -124,9 +124,7 @@ class StartsDisplay:
         bold = self.mean_line
         self.mean_line_ = None if bold is None else ax.plot(*bold.T, color=INK, linewidth=2.4, zorder=2)[0]
         self.points_ = draw_points(ax, self.shown, palette=palette)
-        ax.set_xlim(self.view.left, self.view.right)
-        ax.set_ylim(self.view.bottom, self.view.top)
-        ax.set_aspect("equal" if self.plane.units and self.view.roundish else "auto")
+        frame(ax, self.view, equal=self.plane.units)
         tidy(ax, *self.plane.names, self.plane.caption)
         shown = f"the first {len(self.W)} of {self.runs}" if self.runs > len(self.W) else f"{self.runs}"
         unsettled = f"; {self.not_converged} of them did not converge" if self.not_converged else ""

@@ -13,6 +13,7 @@ from rosenblatt.plot.examples import Plane, Shown, of_trace, refuse_not_kept
 from rosenblatt.plot.look import INK, LETTERS, QUIET, arrow, colours, legend, new_axes, tidy, tint, title, write
 from rosenblatt.plot.plane import View, clip, segment, view_of
 from rosenblatt.plot.points import class_handles, draw_points, draw_rings, line_handle, number_points, ring_handle
+from rosenblatt.theory.tracing.wording import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -203,9 +204,7 @@ class UpdateDisplay:
     @property
     def brief(self) -> str:
         """Return which update, of which row, with which margin."""
-        from rosenblatt.theory.tracing.decimals import briefly
-
-        return f"update {self.k}: row {self.row + 1}, $m$ = {_minus(briefly(self.m))}"
+        return f"update {self.k}: row {self.row + 1}, $m$ = {number(self.m)}"
 
     def heading(self, beat: int) -> str:
         """Return the arithmetic in words, in lines; or where one would run into the panel beside, what is brief."""
@@ -300,10 +299,6 @@ def _shared_legend(displays: "Sequence[UpdateDisplay]", palette: Mapping[Any, st
     displays[0].legend_ = figure.legend(
         handles=handles, loc="outside lower center", ncols=ceil(len(handles) / lines), frameon=False, fontsize="small"
     )
-
-
-def _minus(text: str) -> str:
-    return text.replace("-", "−")
 
 
 def _distance(p: Doubles, a: Doubles, b: Doubles) -> float:

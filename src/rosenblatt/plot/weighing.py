@@ -19,6 +19,7 @@ from rosenblatt.plot.look import (
     SERIES,
     SHAPES,
     colours,
+    frame,
     legend,
     new_axes,
     panels,
@@ -57,7 +58,7 @@ class MarginDisplay:
     classes: Labels
     best: float | None
     geometric: bool
-    space: str
+    bias: bool
 
     @property
     def smallest(self) -> float:
@@ -79,8 +80,7 @@ class MarginDisplay:
         norm = 0.0
         if found.W is not None and found.b is not None:
             norm = float(np.linalg.norm(np.append(found.W[0], found.b[0])))
-        space = "(x, 1)" if found.bias else "x"
-        return cls(m / norm if norm else m, codes, found.classes, best, norm > 0, space).plot(ax=ax, **style)
+        return cls(m / norm if norm else m, codes, found.classes, best, norm > 0, found.bias).plot(ax=ax, **style)
 
     from_outcome = from_estimator
 
@@ -101,9 +101,8 @@ class MarginDisplay:
             refuse_not_kept(k, range(len(trace.updates) + 1))
             m, norm = trace.margins(k).astype(np.float64), float(trace.norms[k])
         best = None if trace.best is None else trace.best.gamma
-        space = "(x, 1)" if trace.settings["bias"] else "x"
-        examples = trace.examples
-        made = cls(m / norm if norm else m, examples.codes, examples.classes, best, norm > 0, space)
+        examples, bias = trace.examples, bool(trace.settings["bias"])
+        made = cls(m / norm if norm else m, examples.codes, examples.classes, best, norm > 0, bias)
         return made.plot(ax=ax, **style)
 
     def plot(
@@ -119,7 +118,7 @@ class MarginDisplay:
         ax.axvspan(low, 0, color=FAINT, alpha=0.4, linewidth=0, zorder=0)
         ax.axvline(0, color=INK, linewidth=1.4, zorder=3)
         ax.set_xlim(low, high)
-        formula = r"$y\,(w\cdot x + b)\,/\,\|(w, b)\|$" if self.space != "x" else r"$y\,(w\cdot x)\,/\,\|w\|$"
+        formula = r"$y\,(w\cdot x + b)\,/\,\|(w, b)\|$" if self.bias else r"$y\,(w\cdot x)\,/\,\|w\|$"
         tidy(ax, f"margin {formula}" if self.geometric else r"score of the true side $y\,f(x)$")
         wrong = int((self.margins <= 0).sum())
         verdict = f"margin {self.smallest:.4g}" if wrong == 0 else f"{wrong} of {len(self.margins)} at 0 or below"
@@ -256,9 +255,7 @@ class DualDisplay:
                 ax.annotate(f"{self.alpha[i]:g}", self.shown.xy[i], ha="center", va="center_baseline", color="white",
                             fontsize="small", zorder=5)  # fmt: skip
         view = view_of(self.shown.xy, share=0.18)
-        ax.set_xlim(view.left, view.right)
-        ax.set_ylim(view.bottom, view.top)
-        ax.set_aspect("equal" if self.plane.units and view.roundish else "auto")
+        frame(ax, view, equal=self.plane.units)
         tidy(ax, *self.plane.names, "" if not self.plane.caption else "the other features are not shown")
         taught = int((self.alpha > 0).sum())
         counted = self.cut or f"{self.updates} update{'s' * (self.updates != 1)}"
