@@ -5,11 +5,11 @@ from typing import Any
 
 import click
 
-from rosenblatt.cli.options import data_options, opening_arguments
+from rosenblatt.cli.options import data_options, opening_arguments, quiet_option, show_python_option
 from rosenblatt.cli.outputs import refuse_overwriting
 from rosenblatt.cli.reading import open_source
 from rosenblatt.cli.screen import count, note, say
-from rosenblatt.cli.script import opening, script
+from rosenblatt.cli.script import open_lines, script
 
 MODELS = (".json", ".safetensors")
 
@@ -17,7 +17,8 @@ MODELS = (".json", ".safetensors")
 @click.command("convert", short_help="a data file or a model in another format")
 @data_options
 @click.argument("out")
-@click.option("--show-python", is_flag=True, help="Print the Python script that does the same, and stop.")
+@quiet_option
+@show_python_option
 def command(**given: Any) -> None:
     """Write the examples of DATA, encoded as fit would see them, to OUT; or a saved model to OUT.
 
@@ -58,5 +59,5 @@ def _model_script(data: str, out: str) -> str:
 
 
 def _data_script(data: str, out: str, arguments: dict[str, Any]) -> str:
-    lines = [*opening(data, arguments), f"rosenblatt.data.writing.write(source, {out!r})"]
+    lines = [*open_lines(data, arguments), f"rosenblatt.data.writing.write(source, {out!r})"]
     return script(lines, imports=("rosenblatt.data", "rosenblatt.data.writing"))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from rosenblatt.cli.options import show_python_option
 from rosenblatt.cli.screen import note, strong
 from rosenblatt.errors import DataError
 
@@ -30,7 +31,7 @@ NEW = "grams,roundness,skin\n175,0.93,red\n205,0.74,green\n"
 @click.option(
     "--dir", "folder", type=click.Path(file_okay=False), help="Keep the files here; a temporary folder otherwise."
 )
-@click.option("--show-python", is_flag=True, help="Print the Python script that does the same, and stop.")
+@show_python_option
 def command(folder: str | None, show_python: bool) -> None:
     """Train on shipped data, check, explain, predict, and show the trace of a lecture's example."""
     if show_python:

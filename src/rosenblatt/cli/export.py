@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from rosenblatt.cli.options import quiet_option, show_python_option
 from rosenblatt.cli.outputs import refuse_overwriting
 from rosenblatt.cli.screen import note
 from rosenblatt.cli.script import arguments, script
@@ -32,7 +33,8 @@ ENCODED = {
 @click.option("-o", "--out", help="File to write; standard output otherwise.")
 @click.option("--name", default="perceptron", show_default=True, help="Prefix of the C functions.")
 @click.option("--sql-table", help="SQL: a whole SELECT over this table, with scores.")
-@click.option("--show-python", is_flag=True, help="Print the Python script that does the same, and stop.")
+@quiet_option
+@show_python_option
 def command(**given: Any) -> None:
     """Write a saved MODEL in another language; it needs no rosenblatt there.
 

@@ -60,7 +60,9 @@ def command(**given: Any) -> None:
     variant, kernel = _choice(given)
     _check_outputs(given, variant, kernel)
     if given["show_python"]:
-        click.echo(_script(given, variant, kernel))
+        from rosenblatt.cli.fit_script import fit_script
+
+        click.echo(fit_script(given, variant, kernel))
         return
     if variant == "all":
         with progress_line(given) as line:
@@ -255,9 +257,3 @@ def _afterwards(report: Report, given: dict[str, Any]) -> None:
         note(
             f"next: rosenblatt trace {data} {learning_as_typed(given, report.trained.variant, natural_settings(given['data']))}".rstrip()
         )
-
-
-def _script(given: dict[str, Any], variant: str, kernel: KernelChoice | None) -> str:
-    from rosenblatt.cli.fit_script import fit_script
-
-    return fit_script(given, variant, kernel)

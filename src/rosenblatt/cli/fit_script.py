@@ -4,7 +4,7 @@ from typing import Any
 
 from rosenblatt.cli.options import VARIANTS, KernelChoice, opening_arguments
 from rosenblatt.cli.reading import is_lecture, natural_settings, reading_script
-from rosenblatt.cli.script import arguments, opening, script
+from rosenblatt.cli.script import arguments, open_lines, script
 from rosenblatt.cli.streaming import PASSES, checkpoint_of
 from rosenblatt.cli.training import KERNEL_ROWS, settings_of, suits_kernels
 
@@ -37,7 +37,7 @@ def _of_source(given: dict[str, Any], settings: dict[str, Any]) -> tuple[tuple[s
         imports += ("rosenblatt.learning",)
         told += f", checkpoint=rosenblatt.learning.{checkpoint_of(given)!r}"
     return imports, [
-        *opening(given["data"], opening_arguments(given)),
+        *open_lines(given["data"], opening_arguments(given)),
         f"outcome = rosenblatt.learn(source, journal=False{told})",
         "model = outcome.model",
         CONVERGED,

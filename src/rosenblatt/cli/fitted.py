@@ -16,6 +16,7 @@ from rosenblatt.data.encoder import Encoder
 from rosenblatt.errors import DataError
 from rosenblatt.models.folding import fold
 from rosenblatt.models.linear import LinearModel
+from rosenblatt.models.save import save
 
 Judge = Callable[[], None]  # finds out how good a model is, and writes it into its report
 UNEVEN = 30  # ratio of the sizes of two columns from which scaling is advised
@@ -106,8 +107,6 @@ class Report:
 
     def save(self, path: str) -> None:
         """Save the model, with what is known of it so far."""
-        from rosenblatt.models.save import save
-
         save(self.model, path, encoder=self.encoder.to_dict(), training=self.training())
         self.out = path
 

@@ -13,6 +13,7 @@ from rosenblatt.cli.options import (
     learning_arguments,
     learning_options,
     opening_arguments,
+    show_python_option,
 )
 from rosenblatt.cli.outputs import refuse_overwriting
 from rosenblatt.cli.reading import natural_settings, read_examples, reading_script
@@ -33,7 +34,7 @@ ELSEWHERE = ("multiclass", "max_passes", "max_updates", "max_seconds")  # option
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to serve on; a free one otherwise.")
 @click.option("--no-browser", is_flag=True, help="Print the address, and open nothing.")
 @click.option("--export", "path", metavar="FILE", help="Write the lab as one HTML file instead of serving it.")
-@click.option("--show-python", is_flag=True, help="Print the Python script that does the same, and stop.")
+@show_python_option
 def command(**given: Any) -> None:
     """Open the Perceptron Lab on DATA: a file with two features, a lecture's set, or a trace saved as JSON.
 

@@ -64,12 +64,16 @@ quiet_option = click.option(
     "-q", "--quiet", is_flag=True, expose_value=False, callback=be_quiet, help="No progress, notes or hints."
 )
 
+show_python_option = click.option(
+    "--show-python", is_flag=True, help="Print the Python script that does the same, and stop."
+)
+
 output_options = _stack(
     click.option("--json", "form", flag_value="json", help="One JSON object, of a documented schema."),
     click.option("--csv", "form", flag_value="csv", help="CSV, also on a terminal."),
     click.option("--table", "form", flag_value="table", help="Text for people, also in a pipe."),
     quiet_option,
-    click.option("--show-python", is_flag=True, help="Print the Python script that does the same, and stop."),
+    show_python_option,
 )
 
 file_options = _stack(

@@ -10,6 +10,8 @@ from rosenblatt.cli.options import (
     data_options,
     learning_options,
     opening_arguments,
+    quiet_option,
+    show_python_option,
     variant_and_kernel,
 )
 from rosenblatt.cli.outputs import refuse_overwriting
@@ -17,7 +19,9 @@ from rosenblatt.cli.reading import in_memory, natural_settings, read_examples, r
 from rosenblatt.cli.screen import note, say
 from rosenblatt.cli.script import arguments, script
 from rosenblatt.cli.training import kernel_function, settings_of
+from rosenblatt.cli.using import encoder_for, open_new
 from rosenblatt.errors import DataError
+from rosenblatt.models.save import read_model
 
 KINDS: tuple[str, ...] = (
     "boundary",
@@ -49,7 +53,8 @@ STUDIES = ("convergence", "starts")
 @click.option("--runs", type=click.IntRange(1), help="Of a study: convergence, starts. [default: 1000, starts 100]")
 @click.option("--ecdf", is_flag=True, help="The share of runs done, instead of a histogram: convergence.")
 @click.option("-o", "--out", help="The file: .png, .svg, .pdf; a film .gif or .mp4 of updates. [default: KIND.png]")
-@click.option("--show-python", is_flag=True, help="Print the Python script that does the same, and stop.")
+@quiet_option
+@show_python_option
 def command(**given: Any) -> None:
     """Draw DATA (two classes) as a picture of this KIND and write it to a file.
 
@@ -123,8 +128,6 @@ def _draw_model(given: dict[str, Any], options: dict[str, Any], out: str) -> Non
     if given["kind"] not in ("boundary", "margins") or given["show_python"]:
         raise DataError("--model is drawn as boundary or margins, and without --show-python.")
     from rosenblatt import plot
-    from rosenblatt.cli.using import encoder_for, open_new
-    from rosenblatt.models.save import read_model
 
     saved = read_model(given["model"])
     examples = in_memory(open_new(given, encoder_for(saved, given)))

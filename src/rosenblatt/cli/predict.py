@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 import click
 import numpy as np
 
-from rosenblatt.cli.options import file_options, quiet_option
+from rosenblatt.cli.options import file_options, quiet_option, show_python_option
 from rosenblatt.cli.outputs import refuse_other_formats, refuse_overwriting
 from rosenblatt.cli.progress import progress_line
 from rosenblatt.cli.screen import count, note, plain
@@ -39,7 +39,7 @@ from rosenblatt.models.scored import decide
 @click.option("-o", "--out", help="Write here instead, whole or not at all.")
 @click.option("--json", "as_json", is_flag=True, help="JSON Lines: row, prediction, scores.")
 @quiet_option
-@click.option("--show-python", is_flag=True, help="Print the Python script that does the same, and stop.")
+@show_python_option
 def command(**given: Any) -> None:
     """Copy DATA (a file, or - for standard input) to standard output with a column of predictions by MODEL.
 

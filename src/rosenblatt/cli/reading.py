@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 
+import rosenblatt.data
 from rosenblatt._typing import Codes, Doubles, Labels
 from rosenblatt.cli.screen import counted_from_one
-from rosenblatt.cli.script import arguments
+from rosenblatt.cli.script import open_lines
 from rosenblatt.data.arrays import as_rows
 from rosenblatt.data.encoder import Encoder
 from rosenblatt.data.features import Column
+from rosenblatt.data.labels import encode
 from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError
 
@@ -65,8 +67,6 @@ def is_lecture(data: str) -> bool:
 
 def open_source(data: str, opening: dict[str, Any]) -> Any:
     """Open a data file; a lecture's name or a missing file is answered with what there is."""
-    import rosenblatt.data
-
     if data != "-" and not os.path.exists(data):
         hint = f" Shipped data sets: {', '.join(LECTURES)}." if os.sep not in data and "." not in data else ""
         raise DataError(f"there is no file {data!r}.{hint}")
@@ -98,7 +98,6 @@ def read_examples(data: str, opening: dict[str, Any]) -> Examples:
     if not is_lecture(data):
         return in_memory(open_source(data, opening))
     from rosenblatt import datasets
-    from rosenblatt.data.labels import encode
 
     if opening:
         raise DataError(f"--{next(iter(opening)).replace('_', '-')} is for files; {data} is a shipped data set.")
@@ -123,5 +122,5 @@ def reading_script(data: str, opening: dict[str, Any]) -> tuple[tuple[str, ...],
     """Return imports and lines of a script that has rows and labels in X, y."""
     if is_lecture(data):
         return ("rosenblatt", "rosenblatt.datasets"), [f"X, y = rosenblatt.datasets.load({data!r})"]
-    lines = [f"source = rosenblatt.data.open({data!r}{arguments(opening)})", "X, y = source.read()"]
+    lines = [*open_lines(data, opening), "X, y = source.read()"]
     return ("rosenblatt", "rosenblatt.data"), lines

@@ -12,12 +12,12 @@ def arguments(given: dict[str, Any]) -> str:
     return "".join(f", {name}={value!r}" for name, value in given.items())
 
 
-def opening(data: str, given: dict[str, Any]) -> list[str]:
+def open_lines(data: str, given: dict[str, Any]) -> list[str]:
     """Return the lines that open a data file."""
     return [f"source = rosenblatt.data.open({data!r}{arguments(given)})"]
 
 
-def script(*lines: str | list[str], imports: tuple[str, ...] = ("rosenblatt", "rosenblatt.data")) -> str:
+def script(*lines: str | list[str], imports: tuple[str, ...]) -> str:
     """Return a whole script."""
     body: list[str] = []
     for part in lines:

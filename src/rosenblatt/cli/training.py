@@ -39,8 +39,8 @@ def train(
     given: dict[str, Any],
     *,
     variant: str,
-    kernel: KernelChoice | None = None,
-    rows: Ints | None = None,
+    kernel: KernelChoice | None,
+    rows: Ints | None,
     line: ProgressLine,
     fold: str = "",
 ) -> Trained:
@@ -100,7 +100,7 @@ def kernel_function(choice: KernelChoice, d: int) -> Kernel:
     return Kernel(choice.name, gamma, choice.degree, choice.coef0)
 
 
-def accuracy(model: Model, examples: Examples, rows: Ints | None = None) -> float:
+def accuracy(model: Model, examples: Examples, rows: Ints | None) -> float:
     """Return the share of rows predicted right."""
     X: Any = examples.rows if rows is None else examples.rows.take(rows)
     y = examples.labels if rows is None else examples.labels[rows]

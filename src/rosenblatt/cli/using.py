@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from rosenblatt.cli.reading import open_source
 from rosenblatt.cli.screen import count, note
 from rosenblatt.cli.script import arguments
 from rosenblatt.data.encoder import Encoder
@@ -27,8 +28,6 @@ def _chosen(given: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
 
 def open_new(given: dict[str, Any], encoder: Encoder) -> Any:
     """Open a file of new rows for an encoder; missing columns are refused here, before anything is written."""
-    from rosenblatt.cli.reading import open_source
-
     return open_source(given["data"], {"encoder": encoder, **_chosen(given, OPENING)})
 
 

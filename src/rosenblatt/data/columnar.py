@@ -89,7 +89,7 @@ class Parquet(Columnar):
 
     format = "parquet"
 
-    def __init__(self, file: ByteFile, *, block_bytes: int, block_rows: int | None = None) -> None:
+    def __init__(self, file: ByteFile, *, block_bytes: int, block_rows: int | None) -> None:
         pa = arrow()
         import pyarrow.parquet as pq
 
@@ -150,9 +150,7 @@ class ArrowFile(Columnar):
 
     format = "arrow"
 
-    def __init__(
-        self, file: ByteFile | BinaryIO, *, name: str, block_bytes: int, block_rows: int | None = None
-    ) -> None:
+    def __init__(self, file: ByteFile | BinaryIO, *, name: str, block_bytes: int, block_rows: int | None) -> None:
         pa = arrow()
         self.file = file
         try:
@@ -195,7 +193,7 @@ class ArrowStream(Columnar):
         name: str,
         memory: int,
         block_bytes: int,
-        block_rows: int | None = None,
+        block_rows: int | None,
         file: ByteFile | None = None,
     ) -> None:
         pa = arrow()
@@ -302,10 +300,6 @@ def _cells(column: Any, kind: str, name: str, path: str) -> Cells:
         return np.asarray(column.to_numpy(zero_copy_only=False))
     if kind == "text":
         return ["" if text is None else str(text) for text in column.to_pylist()]
-    if kind != "category":
-        raise DataError(
-            f"{path}: column {name} is of type {kind}, which is no feature; leave it out with exclude=[{name!r}]."
-        )
     if not pa.types.is_dictionary(column.type):
         if kind_of(column.type) != "category":
             column = column.cast(pa.string())

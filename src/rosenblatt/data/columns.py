@@ -8,7 +8,7 @@ from rosenblatt.data.formats import AnyTable, NamedTable
 from rosenblatt.data.numpy_files import Matrix
 from rosenblatt.data.settings import Settings
 from rosenblatt.data.svmlight import Svmlight
-from rosenblatt.data.table import find_column
+from rosenblatt.data.table import KINDS, find_column
 from rosenblatt.errors import DataError
 
 TARGETS = ("target", "label", "class", "y")
@@ -63,7 +63,7 @@ def _refuse_columns(table: Matrix | Svmlight, settings: Settings) -> None:
         )
 
 
-def choose_target(table: NamedTable, target: str | int | None, taken: Collection[object] = ()) -> str:
+def choose_target(table: NamedTable, target: str | int | None, taken: Collection[object]) -> str:
     """Return the label column: the one named, or one with a usual name, or the last, with a note.
 
     A column that was named as text or as weights is not guessed to be the labels.
@@ -112,7 +112,7 @@ def choose_features(
     kinds = {}
     for name in chosen:
         kind = "text" if name in texts else "category" if name in named else table.kinds[name]
-        if kind not in ("number", "boolean", "category", "text"):
+        if kind not in KINDS:
             raise DataError(
                 f"{path}: column {name} is of type {kind}, no feature; leave it out with exclude=[{name!r}]."
             )

@@ -186,7 +186,7 @@ class FileSource:
     def batches(self) -> Iterator[Batch]:
         """Return the raw rows in file order, nothing dropped: what `Encoder.encode` takes. Needs one read only."""
         if self._table.n_blocks:
-            yield from map(self._raw, range(self._table.n_blocks))
+            yield from map(self._table.block, range(self._table.n_blocks))
         else:
             yield from self._table.scan()
 
@@ -222,7 +222,7 @@ class FileSource:
                 pass
         starts = np.concatenate([[0], np.cumsum(self.facts.block_sizes)])
         i = int(np.searchsorted(starts, row, side="right")) - 1
-        batch = self._raw(i)
+        batch = self._table.block(i)
         return batch.place(int(self._kept(batch)[row - starts[i]]), None)[0]
 
     def close(self) -> None:
@@ -259,11 +259,8 @@ class FileSource:
             return
         self._cache = Cache.fresh(path, self.fingerprint)
 
-    def _raw(self, i: int) -> Batch:
-        return self._table.block(i)
-
     def _piece(self, i: int) -> Piece:
-        return self._cache.block(i) if self._cache is not None else self._encoded(self._raw(i))
+        return self._cache.block(i) if self._cache is not None else self._encoded(self._table.block(i))
 
     def _kept(self, batch: Batch) -> Ints:
         """Return which rows of a batch are examples: not dropped, of a wanted class, of a weight that is not 0."""

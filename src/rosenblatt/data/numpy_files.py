@@ -33,7 +33,7 @@ class Matrix(Table):
         target: str | int | None,
         width: int | None,
         block_bytes: int,
-        block_rows: int | None = None,
+        block_rows: int | None,
     ) -> None:
         self.file = file
         self.path = file.name

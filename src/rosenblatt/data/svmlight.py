@@ -51,9 +51,9 @@ class Svmlight(TextTable):
         file: ByteFile,
         *,
         block_bytes: int,
-        block_rows: int | None = None,
-        first_index: int | None = None,
-        float32: bool = False,
+        block_rows: int | None,
+        first_index: int | None,
+        float32: bool,
     ) -> None:
         super().__init__(file, block_bytes=block_bytes, block_rows=block_rows)
         self.kinds: Mapping[str, str] = {}

@@ -40,7 +40,7 @@ class TextBlock:
 class TextFile:
     """A text file, cut into blocks of about ``block_bytes`` (or exactly ``block_lines`` lines, where given)."""
 
-    def __init__(self, file: ByteFile, *, block_bytes: int, block_lines: int | None = None) -> None:
+    def __init__(self, file: ByteFile, *, block_bytes: int, block_lines: int | None) -> None:
         self.file = file
         self.block_bytes = block_bytes
         self.block_lines = block_lines

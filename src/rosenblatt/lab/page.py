@@ -23,6 +23,8 @@ from rosenblatt.learning.plan import split_start
 from rosenblatt.learning.policy import MEMORIES, Order, Rule, one_of, true_or_false
 from rosenblatt.theory.tracing import Trace
 
+TITLE = "Perceptron Lab"
+HEIGHT = 980  # of the frame in a notebook
 MOST_POINTS = 500  # what the lab draws; more is refused with advice
 SETTINGS = ("margin", "rate", "bias", "order", "seed", "memory", "ties")
 KERNELS = ("linear", "poly", "rbf")
@@ -63,7 +65,7 @@ def allowed(text: str) -> str:
     return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
 
 
-def document(values: Mapping[str, Any], *, title: str = "Perceptron Lab") -> str:
+def document(values: Mapping[str, Any], *, title: str = TITLE) -> str:
     """Return the whole page: script and style inline, allowed by their hashes, nothing fetched from anywhere."""
     script, style = page_script(), static("lab.css")
     policy = POLICY.format(script=allowed(script), style=allowed(style))
@@ -71,7 +73,7 @@ def document(values: Mapping[str, Any], *, title: str = "Perceptron Lab") -> str
     return _frame(values, title, head, f'<script type="module">{script}</script>')
 
 
-def served_document(values: Mapping[str, Any], *, title: str = "Perceptron Lab") -> str:
+def served_document(values: Mapping[str, Any], *, title: str) -> str:
     """Return the page of the server, which sends script, style and policy apart."""
     head = '<link rel="stylesheet" href="lab.css">'
     return _frame(values, title, head, '<script type="module" src="lab.js"></script>')
@@ -95,8 +97,7 @@ class Lab:
     """
 
     values: Mapping[str, Any]
-    title: str = "Perceptron Lab"
-    height: int = 980
+    title: str = TITLE
 
     def to_html(self) -> str:
         """Return the lab as one HTML text that needs no network and no other file."""
@@ -126,7 +127,7 @@ class Lab:
             f'<pre class="rosenblatt-lab-text">{html.escape(repr(self))}\n'
             "(trust the notebook, or save the lab to a file, to see it)</pre>"
             f'<iframe srcdoc="{frame}" sandbox="allow-scripts allow-downloads" title="{html.escape(self.title)}" '
-            f'width="100%" height="{self.height}" style="border:0"></iframe>'
+            f'width="100%" height="{HEIGHT}" style="border:0"></iframe>'
         )
 
 
@@ -155,13 +156,13 @@ def lab(X: Any = None, y: Any = None, *, trace: Any = None, title: str = "", **s
     if trace is not None:
         if X is not None or y is not None:
             raise DataError("give X and y, or a trace, not both: a trace holds its own examples.")
-        return Lab({"trace": _trace_document(trace), "state": _settings(settings)}, title or "Perceptron Lab")
+        return Lab({"trace": _trace_document(trace), "state": _settings(settings)}, title or TITLE)
     if X is None:
         if y is not None or not settings.keys() <= {"hide"}:
             raise DataError("X is missing: settings without examples have nothing to work on; give lab(X, y, ...).")
-        return Lab({"state": _settings(settings)} if settings else {}, title or "Perceptron Lab")
+        return Lab({"state": _settings(settings)} if settings else {}, title or TITLE)
     state = {**_examples(X, y), "title": title, **_settings(settings)}
-    return Lab({"state": state}, title or "Perceptron Lab")
+    return Lab({"state": state}, title or TITLE)
 
 
 def _examples(X: Any, y: Any) -> dict[str, Any]:
@@ -189,7 +190,7 @@ def _examples(X: Any, y: Any) -> dict[str, Any]:
     }
 
 
-def _refuse_far(name: str, values: Doubles, columns: Sequence[str] | None = None) -> None:
+def _refuse_far(name: str, values: Doubles, columns: Sequence[str] | None) -> None:
     """Refuse a number that the page would have to change."""
     far = np.argwhere(~(np.abs(values) <= MOST))
     if len(far):

@@ -33,7 +33,7 @@ class LabServer(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, lab: Lab, port: int = 0) -> None:
+    def __init__(self, lab: Lab, port: int) -> None:
         super().__init__(("127.0.0.1", port), Handler)
         self.token = secrets.token_urlsafe(24)
         self.session = secrets.token_urlsafe(24)
@@ -119,9 +119,9 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def running(lab: Lab, *, port: int = 0) -> Iterator[LabServer]:
+def running(lab: Lab) -> Iterator[LabServer]:
     """Serve in the background while the block runs."""
-    with _bind(lab, port) as server:
+    with _bind(lab, 0) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
         try:

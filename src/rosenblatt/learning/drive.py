@@ -90,7 +90,7 @@ def any_capped(learners: Sequence[_core.Learner]) -> bool:
 
 
 def drive_each(
-    learners: Sequence[_core.Learner], stop: Stop, *, threads: int = 1, progress: Progress | None = None
+    learners: Sequence[_core.Learner], stop: Stop, *, threads: int, progress: Progress | None
 ) -> tuple[list[str], bool]:
     """Run the learners to their stop, in slices; return why each stopped and whether Ctrl-C was pressed."""
     deadline = None if stop.max_seconds is None else time.monotonic() + stop.max_seconds

@@ -35,10 +35,10 @@ def learn_rows(
     stop: Stop,
     start: tuple[Doubles, Doubles],
     *,
-    weight: Doubles | None = None,
-    threads: int = 1,
-    checkpoint: Checkpoint | None = None,
-    progress: Progress | None = None,
+    weight: Doubles | None,
+    threads: int,
+    checkpoint: Checkpoint | None,
+    progress: Progress | None,
 ) -> Outcome:
     """Learn from rows in memory: make the learners, drive them to their stop, gather what they did."""
     saved, fingerprint = None, ""

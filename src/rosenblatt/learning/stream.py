@@ -36,9 +36,9 @@ def learn_stream(
     stop: Stop,
     start: tuple[Doubles, Doubles],
     *,
-    threads: int = 1,
-    checkpoint: Checkpoint | None = None,
-    progress: Progress | None = None,
+    threads: int,
+    checkpoint: Checkpoint | None,
+    progress: Progress | None,
 ) -> Outcome:
     """Learn from a source that is larger than memory, pass after pass.
 
@@ -96,9 +96,9 @@ class StreamRun:
         stop: Stop,
         start: tuple[Doubles, Doubles],
         *,
-        threads: int = 1,
+        threads: int,
         checkpoint: Checkpoint | None = None,
-        progress: Progress | None = None,
+        progress: Progress | None,
     ) -> None:
         _refuse(plan)
         self.progress, self.told_at = progress, 0.0

@@ -39,9 +39,9 @@ class TraceAnimation:
 
     displays: Sequence[UpdateDisplay]
     note: str
-    seconds: float = 0.9
-    size: tuple[float, float] = (5.2, 5.0)
-    dpi: int = 110
+    seconds: float
+    size: tuple[float, float]
+    dpi: int
 
     @property
     def n_frames(self) -> int:
