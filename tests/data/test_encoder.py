@@ -12,7 +12,7 @@ from rosenblatt.data import Column, Encoder
 from rosenblatt.data import open as open_file
 from rosenblatt.data.words import hash_words
 from rosenblatt.errors import DataError
-from rosenblatt.models.linear import LinearModel
+from rosenblatt.models.folding import fold
 
 TEXT = "size,colour,note,kind\n2,red,win cash now,a\n4,blue,see you now,b\n6,red,cash,a\n0,green,,b\n"
 
@@ -121,11 +121,11 @@ def test_scaling_does_what_it_says_and_folds_back(source, scale):
     else:
         assert rows.squared_norms().max() == pytest.approx(1)
     outcome = learn(opened, max_passes=5)
-    w, b = opened.encoder.fold(outcome.w, outcome.b)
+    model, plain = fold(outcome.model, opened.encoder)
     (batch,) = opened.batches()
-    raw = opened.encoder.unscaled().encode(batch).rows
-    folded = LinearModel(w, b, opened.classes).score(raw)
-    assert folded == pytest.approx(outcome.model.score(rows), abs=1e-9)  # two orders of rounding
+    assert model.score(plain.encode(batch).rows) == pytest.approx(
+        outcome.model.score(rows), abs=1e-9
+    )  # two orders of rounding
 
 
 def test_sparse_files_are_scaled_without_filling_their_zeros(tmp_path):

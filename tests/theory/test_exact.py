@@ -80,7 +80,7 @@ def test_pivots_decide_every_small_system():
     for _ in range(300):
         n, D = int(rng.integers(1, 9)), int(rng.integers(1, 5))
         Z = np.array(rng.integers(-2, 3, (n, D)), dtype=object)
-        v, c = decide_exactly(Z, None)
+        v, c = decide_exactly(Z)
         seen.add(v is None)
         if v is not None:
             assert all(sum(p * q for p, q in zip(z, v, strict=True)) >= 1 for z in Z)

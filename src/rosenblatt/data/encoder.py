@@ -134,24 +134,6 @@ class Encoder:
                 find_column(column.name, list(batch.columns), what="a feature", path="the table")
         return encode_table(self, batch)
 
-    def fold(self, w: Doubles, b: Any) -> tuple[Doubles, Any]:
-        """Return (w, b) for unscaled features: the same scores, as "these numbers times your columns".
-
-        ``w·((x − shift) factor) + b = (w factor)·x + (b − (w factor)·shift)``; use with `unscaled`.
-
-        >>> encoder = Encoder(columns=(Column("x", "number"),), shift=np.array([3.0]), factor=np.array([0.5]))
-        >>> w, b = encoder.fold(np.array([4.0]), 1.0)
-        >>> w.tolist(), b
-        ([2.0], -5.0)
-        """
-        if self.factor is None:
-            return w, b
-        folded = w * self.factor
-        if self.shift is None:
-            return folded, b
-        moved = np.asarray(b, dtype=np.float64) - folded @ self.shift
-        return folded, float(moved) if moved.ndim == 0 else moved
-
     def unscaled(self) -> "Encoder":
         """Return the encoder without its scaling, for weights that were folded."""
         return replace(self, scale="none", shift=None, factor=None)

@@ -38,9 +38,8 @@ class Chronicle:
 
     def add(self, journal: Journal, first: int, kept: Ints) -> None:
         """Append a block's journal; its rows are numbered ``first + kept`` in the stream."""
-        distinct, place = np.unique(journal.row, return_inverse=True)
-        rows, codes = journal.rows.take(distinct), journal.codes[distinct]
-        self.journals.append(replace(journal, row=place.astype(np.int64), rows=rows, codes=codes))
+        compact, distinct = journal.compact()
+        self.journals.append(compact)
         self.places.append(first + kept[distinct])
 
     def joined(self) -> Journal:

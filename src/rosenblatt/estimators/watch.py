@@ -9,7 +9,7 @@ import rosenblatt._core as _core
 from rosenblatt._typing import Labels
 from rosenblatt.data.rows import Rows
 from rosenblatt.learning.drive import NO_LIMIT, any_capped, drive
-from rosenblatt.learning.policy import Stop
+from rosenblatt.learning.policy import Stop, deadline
 from rosenblatt.models.linear import LinearModel
 from rosenblatt.models.voted import VotedModel
 
@@ -63,11 +63,10 @@ def drive_watched(
     """Run the learners to their stop, pausing for whoever looks on; return why, "interrupted" after Ctrl-C."""
     most = stop.max_passes or NO_LIMIT
     live, limit = list(learners), most if held_out is None else 1
-    deadline = None if stop.max_seconds is None else time.monotonic() + stop.max_seconds
+    end = deadline(stop.max_seconds)
     try:
         while True:
-            left = None if deadline is None else max(deadline - time.monotonic(), 1e-9)
-            until = replace(stop, max_passes=limit, max_seconds=left)
+            until = replace(stop, max_passes=limit, max_seconds=max(end - time.monotonic(), 1e-9))
             reason = drive(live, until, threads=threads, progress=progress)
             live = [learner for learner in live if "live" in learner.counts["machine_running"]]
             if reason in ("interrupted", "max_seconds"):
@@ -76,7 +75,7 @@ def drive_watched(
                 return "held_out"
             if not live or limit == most:
                 return "max_updates" if reason == "clean_pass" and any_capped(learners) else reason
-            if deadline is not None and time.monotonic() >= deadline:
+            if time.monotonic() >= end:
                 return "max_seconds"
             limit += 1
     except KeyboardInterrupt:  # while looking on; while running, `drive` catches it

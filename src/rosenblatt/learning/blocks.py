@@ -8,7 +8,6 @@ Returns:   the textbook journal. The scores of all examples are kept. Rows up to
            evaluated once, at the speed of a matrix product; in the last pass only where the update came before.
 """
 
-import math
 import time
 from dataclasses import dataclass, replace
 
@@ -22,7 +21,7 @@ from rosenblatt.learning.drive import NO_LIMIT, make_learners
 from rosenblatt.learning.dual import KernelOutcome
 from rosenblatt.learning.journal import Journal, in_order
 from rosenblatt.learning.plan import Plan
-from rosenblatt.learning.policy import Order, Stop
+from rosenblatt.learning.policy import Order, Stop, deadline
 from rosenblatt.learning.progress import Progress
 from rosenblatt.models.kernel import KernelFunction
 from rosenblatt.models.kernels import PIECE, Kernel, weighted_sums
@@ -85,7 +84,7 @@ class Clock:
     """A time limit; None for none."""
 
     def __init__(self, seconds: float | None) -> None:
-        self.end = math.inf if seconds is None else time.monotonic() + seconds
+        self.end = deadline(seconds)
         self.rang = False
 
     def rings(self) -> bool:

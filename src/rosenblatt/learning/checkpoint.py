@@ -10,7 +10,8 @@ import os
 import time
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -24,7 +25,7 @@ from rosenblatt.data.files import write_atomically
 from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError
 from rosenblatt.learning.plan import Plan
-from rosenblatt.learning.policy import Stop
+from rosenblatt.learning.policy import Stop, deadline
 
 VERSION = 1
 DAMAGE = (zipfile.BadZipFile, zlib.error)
@@ -158,13 +159,20 @@ def _with_prefix(arrays: Arrays, prefix: str) -> Arrays:
     return {key.removeprefix(prefix): column for key, column in arrays.items() if key.startswith(prefix)}
 
 
-def restore(learners: Sequence[_core.Learner], saved: Saved, path: str | os.PathLike[str]) -> None:
-    """Give the learners their saved states."""
+@contextmanager
+def naming_damage(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Say which checkpoint it is that cannot be taken up."""
     try:
-        for learner, state in zip(learners, saved.states, strict=True):
-            learner.restore(state)
+        yield
     except (ValueError, RuntimeError, KeyError, TypeError) as error:
         raise DataError(f"{path} is damaged: {error}.") from error
+
+
+def restore(learners: Sequence[_core.Learner], saved: Saved, path: str | os.PathLike[str]) -> None:
+    """Give the learners their saved states."""
+    with naming_damage(path):
+        for learner, state in zip(learners, saved.states, strict=True):
+            learner.restore(state)
 
 
 def bind_again(
@@ -177,10 +185,8 @@ def bind_again(
     blocks: bool = False,
 ) -> None:
     """Give a restored learner its examples back, at the place where it stood in them."""
-    try:
+    with naming_damage(path):
         learner.rebind(rows.examples(), codes, weight, blocks=blocks)
-    except ValueError as error:
-        raise DataError(f"{path} is damaged: {error}.") from error
 
 
 def digest(*arrays: NDArray[Any] | None) -> str:
@@ -237,10 +243,10 @@ def drive_saved(
 
     A learner that has stopped is not driven again: one more clean pass would be counted.
     """
-    deadline = None if stop.max_seconds is None else time.monotonic() + stop.max_seconds
+    end = deadline(stop.max_seconds)
     found = list(reasons)
     while open_ := [k for k, reason in enumerate(found) if not reason]:
-        left = np.inf if deadline is None else deadline - time.monotonic()
+        left = end - time.monotonic()
         if left <= 0:
             for k in open_:
                 found[k] = "max_seconds"

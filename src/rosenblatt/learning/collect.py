@@ -126,24 +126,25 @@ def journal_of(
 
 def voted_model(plan: Plan, journal: Journal, machine_steps: Sequence[int], classes: Labels) -> VotedModel:
     """Return the voted model of a journal: its distinct rows, and per machine the sequence with survival counts."""
-    distinct, place = np.unique(journal.row, return_inverse=True)
-    ballots = ballots_of(plan.shape, journal, place.astype(np.int64), machine_steps)
+    kept, _ = journal.compact()
+    ballots = ballots_of(kept, machine_steps)
     start = _linear(plan, journal.start[0] / journal.unit, journal.start[1] / journal.unit, classes, None)
-    return VotedModel(journal.rows.take(distinct), ballots, start, plan.bias, classes)
+    return VotedModel(kept.rows, ballots, start, plan.bias, classes)
 
 
-def ballots_of(shape: str, journal: Journal, place: Any, machine_steps: Sequence[int]) -> tuple[Ballot, ...]:
-    """Return one ballot per machine, in units; ``place`` says where each update's row is stored."""
+def ballots_of(journal: Journal, machine_steps: Sequence[int]) -> tuple[Ballot, ...]:
+    """Return one ballot per machine, in units, over the journal's rows."""
     codes, tau = journal.codes[journal.row], journal.tau / journal.unit
-    if shape == "direct":
+    if journal.shape == "direct":
         count = _survival(journal.step, machine_steps[0])
-        return (Ballot(place, tau, count, gains=codes, loses=journal.rival),)
+        return (Ballot(journal.row, tau, count, gains=codes, loses=journal.rival),)
     ballots = []
     for k, steps in enumerate(machine_steps):
-        mine = slice(None) if shape == "binary" else journal.rival == k
-        positive = codes[mine] == (1 if shape == "binary" else k)
+        binary = journal.shape == "binary"
+        mine = slice(None) if binary else journal.rival == k
+        positive = codes[mine] == (1 if binary else k)
         step = np.where(positive, tau[mine], -tau[mine])
-        ballots.append(Ballot(np.ascontiguousarray(place[mine]), step, _survival(journal.step[mine], steps)))
+        ballots.append(Ballot(np.ascontiguousarray(journal.row[mine]), step, _survival(journal.step[mine], steps)))
     return tuple(ballots)
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 import rosenblatt._core as _core
 from rosenblatt._typing import Doubles
 from rosenblatt.learning.plan import Plan, unit_of
-from rosenblatt.learning.policy import Stop
+from rosenblatt.learning.policy import Stop, deadline
 from rosenblatt.learning.progress import Gauge, Progress
 
 SLICE = 0.05  # seconds between two looks at Ctrl-C, clocks and callbacks
@@ -93,20 +93,20 @@ def drive_each(
     learners: Sequence[_core.Learner], stop: Stop, *, threads: int, progress: Progress | None
 ) -> tuple[list[str], bool]:
     """Run the learners to their stop, in slices; return why each stopped and whether Ctrl-C was pressed."""
-    deadline = None if stop.max_seconds is None else time.monotonic() + stop.max_seconds
+    end = deadline(stop.max_seconds)
     max_passes, max_updates = stop.max_passes or NO_LIMIT, stop.max_updates or NO_LIMIT
     halt: list[str] = []
     gauge = None if progress is None else Gauge(progress)
 
     def run(learner: _core.Learner) -> str:
         while not halt:  # a first look is taken however short the time: a pocket holds the start at least
-            left = SLICE if deadline is None else max(0.0, min(SLICE, deadline - time.monotonic()))
+            left = max(0.0, min(SLICE, end - time.monotonic()))
             pause = learner.run(left, max_passes, max_updates)
             if gauge is not None:
                 gauge.read(learner)
             if pause != "time":
                 return pause
-            if deadline is not None and time.monotonic() >= deadline:
+            if time.monotonic() >= end:
                 return "max_seconds"
         return halt[0]
 

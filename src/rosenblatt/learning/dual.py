@@ -44,5 +44,5 @@ def kernel_model(
         np.add.at(vectors, (vector, journal.row), step)
         if plan.bias:
             np.add.at(b, vector, step)  # b = Σ alpha_i y_i
-    ballots = ballots_of(plan.shape, journal, journal.row, machine_steps) if plan.memory == "vote" else ()
+    ballots = ballots_of(journal, machine_steps) if plan.memory == "vote" else ()
     return KernelModel(journal.rows, vectors, b, kernel, plan.bias, classes, ballots)

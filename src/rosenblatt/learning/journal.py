@@ -1,7 +1,7 @@
 """The journal: an append-only table of updates. With the data and the start it is the whole history of a run."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -73,6 +73,12 @@ class Journal:
                     b[v] += step
         W, b = W * self.unit, b * self.unit
         return (W[0], float(b[0])) if self.shape == "binary" else (W, b)
+
+    def compact(self) -> tuple["Journal", Ints]:
+        """Return the journal over the rows that caused updates alone, and which rows those were."""
+        distinct, place = np.unique(self.row, return_inverse=True)
+        rows, codes = self.rows.take(distinct), self.codes[distinct]
+        return replace(self, row=place.astype(np.int64), rows=rows, codes=codes), distinct
 
     def alpha(self) -> Doubles:
         """Return the dual coefficients: the sum of tau over the updates on each example (their number if rate = 1)."""

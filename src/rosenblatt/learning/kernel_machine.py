@@ -1,9 +1,6 @@
 """`learn_dual`: the kernel perceptron from arrays to a model; the driver behind it is in kernel.py."""
 
-from dataclasses import replace
 from typing import Any
-
-import numpy as np
 
 from rosenblatt.data.arrays import as_rows
 from rosenblatt.data.labels import check_weights, encode
@@ -81,8 +78,7 @@ def learn_dual(
         stop=Stop(max_passes, max_updates, max_seconds),
         progress=progress,
     )
-    distinct, place = np.unique(outcome.journal.row, return_inverse=True)
-    kept = replace(outcome.journal, row=place.astype(np.int64), rows=rows.take(distinct), codes=codes[distinct])
+    kept, _ = outcome.journal.compact()
     model = kernel_model(plan, kept, outcome.machine_steps, kernel, classes)
     if outcome.stopped_by == "interrupted":
         raise Interrupted((model, outcome))

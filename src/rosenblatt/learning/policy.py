@@ -1,6 +1,7 @@
 """The choices of a run, as frozen values that check themselves: rule, order, memory, stop."""
 
 import math
+import time
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
@@ -27,6 +28,11 @@ def at_least_one(name: str, value: Any) -> int:
     if isinstance(value, bool) or not whole or value < 1:
         raise DataError(f"{name}={value!r} must be a whole number, 1 or more.")
     return min(int(value), 2**62)  # nobody counts further
+
+
+def deadline(max_seconds: float | None) -> float:
+    """Return when, on the monotonic clock, a time that begins now is up; None never is."""
+    return math.inf if max_seconds is None else time.monotonic() + max_seconds
 
 
 def true_or_false(name: str, value: Any) -> bool:

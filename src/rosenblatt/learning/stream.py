@@ -17,14 +17,22 @@ from rosenblatt.data.prefetch import prefetched
 from rosenblatt.data.rows import Rows
 from rosenblatt.data.source import Block, Source
 from rosenblatt.errors import DataError, Interrupted
-from rosenblatt.learning.checkpoint import Checkpoint, bind_again, digest, go_on, restore, write_checkpoint
+from rosenblatt.learning.checkpoint import (
+    Checkpoint,
+    bind_again,
+    digest,
+    go_on,
+    naming_damage,
+    restore,
+    write_checkpoint,
+)
 from rosenblatt.learning.collect import added, collect
 from rosenblatt.learning.ctrl_c import CtrlC
 from rosenblatt.learning.drive import NO_LIMIT, SLICE, any_capped, make_learners
 from rosenblatt.learning.ledger import Ledger
 from rosenblatt.learning.outcome import Outcome
 from rosenblatt.learning.plan import Plan
-from rosenblatt.learning.policy import Stop
+from rosenblatt.learning.policy import Stop, deadline
 from rosenblatt.learning.progress import PERIOD, Progress
 
 FINAL = ("clean_pass", "max_updates")  # nothing is left to do
@@ -109,16 +117,14 @@ class StreamRun:
         self.learners = make_learners(plan, start, threads if saved is None else len(saved.states))
         self.ledger = Ledger(plan, source, len(self.learners))
         self.position = _Position()
-        self.deadline = None if stop.max_seconds is None else time.monotonic() + stop.max_seconds
+        self.end = deadline(stop.max_seconds)
         self.saved_at = time.monotonic()
         self.pool = ThreadPoolExecutor(threads) if threads > 1 and len(self.learners) > 1 else None
         if saved is not None and checkpoint is not None:
             restore(self.learners, saved, checkpoint.path)
-            try:
+            with naming_damage(checkpoint.path):
                 self.ledger.restore(saved.extra, plan.d)
                 self.position = _Position(**saved.meta["position"])
-            except (KeyError, ValueError, TypeError) as error:
-                raise DataError(f"{checkpoint.path} is damaged: {error}.") from error
 
     def drive(self) -> str:
         """Run passes until a stop; return why."""
@@ -226,7 +232,7 @@ class StreamRun:
         self.progress(self.position.pass_number + 1, updates - ended, steps)
 
     def _late(self) -> bool:
-        return self.deadline is not None and time.monotonic() >= self.deadline
+        return time.monotonic() >= self.end
 
     def _slices(self, learners: list[_core.Learner], max_updates: int) -> list[str]:
         def run(learner: _core.Learner) -> str:

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from rosenblatt.data.encoder import Encoder
 from rosenblatt.models.linear import LinearModel
 
@@ -21,5 +23,7 @@ def fold(model: Any, encoder: Encoder) -> tuple[Any, Encoder]:
     """
     if not isinstance(model, LinearModel) or encoder.factor is None:
         return model, encoder
-    w, b = encoder.fold(model.w, model.b)
-    return replace(model, w=w, b=b), encoder.unscaled()
+    w, b = model.w * encoder.factor, model.b
+    if encoder.shift is not None:
+        b = b - w @ encoder.shift
+    return replace(model, w=w, b=float(b) if np.ndim(b) == 0 else b), encoder.unscaled()

@@ -10,6 +10,7 @@ Reference Wolfe (1976), "Finding the nearest point in a polytope", Mathematical 
 Only a pool of rows is worked on; the rows that the current p gets most wrong join it until none does.
 """
 
+import math
 import time
 from dataclasses import dataclass
 
@@ -54,24 +55,27 @@ def power_scale(problem: Signed) -> Doubles:
     return scale
 
 
-def nearest(problem: Signed, scale: Doubles, deadline: float | None = None) -> Nearest:
-    """Return the nearest point of the rows scaled by ``scale``, by Wolfe's algorithm on a growing pool."""
+def nearest(problem: Signed, scale: Doubles, end: float = math.inf) -> Nearest:
+    """Return the nearest point of the rows scaled by ``scale``, by Wolfe's algorithm on a growing pool.
+
+    ``end``: when to stop looking, on the monotonic clock.
+    """
     mean = problem.combination(np.arange(problem.n), np.full(problem.n, 1.0 / problem.n))
     pool = _lowest(problem.products(mean * scale * scale), BATCH)
     Z = _coordinates(problem, pool, scale)
     support, weights = [int(np.einsum("ij,ij->i", Z, Z).argmin())], np.ones(1)
     while True:
-        end, support, weights = _wolfe(Z, support, weights, deadline)
+        how, support, weights = _wolfe(Z, support, weights, end)
         p = problem.combination(pool[support], weights) * scale
-        found = Nearest(end, pool[support], weights, p)
-        if end in ("zero", "time"):
+        found = Nearest(how, pool[support], weights, p)
+        if how in ("zero", "time"):
             return found
         m = problem.products(p * scale)
         m[pool] = np.inf
         wrong = np.flatnonzero(m < p @ p * (1 - 1e-11))
         if not len(wrong):
             return found
-        if deadline is not None and time.monotonic() > deadline:
+        if time.monotonic() > end:
             return Nearest("time", found.rows, weights, p)
         new = wrong[_lowest(m[wrong], BATCH)]
         pool = np.concatenate([pool, new])
@@ -104,7 +108,7 @@ def _lowest(values: Doubles, k: int) -> Ints:
     return np.sort(chosen)
 
 
-def _wolfe(Z: Doubles, support: list[int], weights: Doubles, deadline: float | None) -> tuple[str, list[int], Doubles]:
+def _wolfe(Z: Doubles, support: list[int], weights: Doubles, end: float) -> tuple[str, list[int], Doubles]:
     """Wolfe's algorithm from a start: major cycles add the row with least z·p, minor cycles drop rows of weight 0."""
     square = np.einsum("ij,ij->i", Z, Z)
     factor = Factor(Z)
@@ -115,7 +119,7 @@ def _wolfe(Z: Doubles, support: list[int], weights: Doubles, deadline: float | N
         pp = float(p @ p)
         if pp <= ZERO**2 * square[support].max():
             return "zero", support, weights
-        if deadline is not None and time.monotonic() > deadline:
+        if time.monotonic() > end:
             return "time", support, weights
         m = Z @ p
         m[support] = np.inf

@@ -9,6 +9,7 @@ Reference Bland (1977), Mathematics of Operations Research 2, for the rule of le
           Edmonds (1967), Journal of Research NBS 71B, for pivots that stay in integers
 """
 
+import math
 import time
 from dataclasses import dataclass
 from fractions import Fraction
@@ -42,12 +43,12 @@ class Tableau:
         self.T, self.q, self.basis[i] = T, int(a), j
 
 
-def decide_exactly(Z: NDArray[Any], deadline: float | None) -> tuple[list[Fraction] | None, list[int] | None]:
+def decide_exactly(Z: NDArray[Any], end: float = math.inf) -> tuple[list[Fraction] | None, list[int] | None]:
     """Return (v, None) with Z v >= 1, or (None, c) with c @ Z = 0, c >= 0; (None, None) if time runs out.
 
-    >>> decide_exactly(np.array([[1, 0], [-1, 1], [0, -2]], dtype=object), None)
+    >>> decide_exactly(np.array([[1, 0], [-1, 1], [0, -2]], dtype=object))
     (None, [2, 2, 1])
-    >>> [str(part) for part in decide_exactly(np.array([[2, 0], [-1, 1]], dtype=object), None)[0]]
+    >>> [str(part) for part in decide_exactly(np.array([[2, 0], [-1, 1]], dtype=object))[0]]
     ['1/2', '3/2']
     """
     n, D = Z.shape
@@ -60,7 +61,7 @@ def decide_exactly(Z: NDArray[Any], deadline: float | None) -> tuple[list[Fracti
             tableau.pivot(j, places[0])
     used = np.array([b >= 0 for b in tableau.basis])
     pivots = 0
-    while deadline is None or time.monotonic() < deadline:
+    while time.monotonic() < end:
         T, q = tableau.T, tableau.q
         margins = T[:, used].sum(axis=1)  # q z_j·v, with v = 0 along unit vectors that stayed
         wrong = [j for j in range(n) if margins[j] < q]

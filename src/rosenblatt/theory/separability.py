@@ -9,7 +9,7 @@ import numpy as np
 from rosenblatt._typing import Doubles, Ints
 from rosenblatt.data.labels import encode
 from rosenblatt.errors import DataError
-from rosenblatt.learning.policy import true_or_false
+from rosenblatt.learning.policy import deadline, true_or_false
 from rosenblatt.learning.run import learn
 from rosenblatt.theory.certificate import (
     Certificate,
@@ -71,21 +71,21 @@ def check(X: Any, y: Any, *, bias: bool = True, max_seconds: float | None = None
     [0, 1]
     """
     bias = true_or_false("bias", bias)
-    deadline = None if max_seconds is None else time.monotonic() + max_seconds
+    end = deadline(max_seconds)
     rows = rows_to_prove(X)
     classes, codes = encode(y, rows.n)
     labels = classes.tolist()
     if len(labels) == 2:
-        return _decide(Signed(rows, np.where(codes == 1, 1.0, -1.0), bias), labels[0], labels[1], deadline)
+        return _decide(Signed(rows, np.where(codes == 1, 1.0, -1.0), bias), labels[0], labels[1], end)
     of = {}
     for k, label in enumerate(labels):  # what is left of the time is shared among the classes that are left
         now = time.monotonic()
-        until = None if deadline is None else now + (deadline - now) / (len(labels) - k)
+        until = now + (end - now) / (len(labels) - k)
         of[label] = _decide(Signed(rows, np.where(codes == k, 1.0, -1.0), bias), None, label, until)
     return Certificates(of)
 
 
-def _decide(problem: Signed, negative: Any, positive: Any, deadline: float | None) -> Certificate:
+def _decide(problem: Signed, negative: Any, positive: Any, end: float) -> Certificate:
     facts = {"bias": problem.bias, "n": problem.n, "d": problem.rows.d, "negative": negative, "positive": positive}
     hopeless = _hopeless(problem)
     if hopeless is not None:
@@ -93,14 +93,14 @@ def _decide(problem: Signed, negative: Any, positive: Any, deadline: float | Non
         weights = (Fraction(1, len(rows)),) * len(rows)
         proved = verify_witness(problem, rows, weights)
         return Certificate(False, proved, rows=rows, weights=weights, found_by=found_by, **facts)
-    first, converged = _perceptron(problem, deadline)
+    first, converged = _perceptron(problem, end)
     if converged and (gamma := margin_proved(problem, first)) is not None:
         return _separator(problem, first, gamma, True, "perceptron", facts)
     scale = power_scale(problem)
-    found = nearest(problem, scale, deadline)
+    found = nearest(problem, scale, end)
     v = found.p * scale
     v = v / np.abs(v).max() if v.any() else v
-    return _from_nearest(problem, found, v, deadline, facts) or _out_of_time(problem, (first, v), facts)
+    return _from_nearest(problem, found, v, end, facts) or _out_of_time(problem, (first, v), facts)
 
 
 def _hopeless(problem: Signed) -> tuple[Ints, str] | None:
@@ -110,10 +110,10 @@ def _hopeless(problem: Signed) -> tuple[Ints, str] | None:
     return None if pair is None else (np.array(pair), "equal rows")
 
 
-def _perceptron(problem: Signed, deadline: float | None) -> tuple[Doubles, bool]:
+def _perceptron(problem: Signed, end: float) -> tuple[Doubles, bool]:
     """Return the perceptron's vector after a short run, and whether its last pass was clean."""
     passes = int(np.clip(BRIEFLY // max(1, problem.rows.values.size), 10, 1000))
-    left = None if deadline is None else max(0.01, (deadline - time.monotonic()) / 4)
+    left = max(0.01, (end - time.monotonic()) / 4)
     try:
         outcome = learn(
             problem.rows, problem.sign, bias=problem.bias, max_passes=passes, max_seconds=left, journal=False
@@ -130,9 +130,7 @@ def _separator(
     return Certificate(True, proved, w=w, b=b, gamma=gamma, found_by=found_by, **facts)
 
 
-def _from_nearest(
-    problem: Signed, found: Nearest, v: Doubles, deadline: float | None, facts: dict[str, Any]
-) -> Certificate | None:
+def _from_nearest(problem: Signed, found: Nearest, v: Doubles, end: float, facts: dict[str, Any]) -> Certificate | None:
     """Turn the nearest point, and the vector v it gives, into a certificate; None if time ran out before either.
 
     It is proved if exact arithmetic agrees.
@@ -146,7 +144,7 @@ def _from_nearest(
     proof = witness(problem, found.rows, found.weights)
     if proof is not None:
         return Certificate(False, True, rows=proof[0], weights=proof[1], found_by="nearest point", **facts)
-    exact, proof = by_pivots(problem, found.rows, products, deadline)
+    exact, proof = by_pivots(problem, found.rows, products, end)
     if proof is not None:
         return Certificate(False, True, rows=proof[0], weights=proof[1], found_by="exact pivots", **facts)
     if exact is not None:

@@ -40,9 +40,7 @@ def witness(problem: Signed, rows: Ints, weights: Doubles) -> Weighted | None:
     return None
 
 
-def by_pivots(
-    problem: Signed, rows: Ints, products: Doubles, deadline: float | None
-) -> tuple[list[int] | None, Weighted | None]:
+def by_pivots(problem: Signed, rows: Ints, products: Doubles, end: float) -> tuple[list[int] | None, Weighted | None]:
     """Decide by exact pivots on a growing pool, starting from ``rows`` and those with the least products.
 
     Returns (v, None) with integers v that separate, (None, witness), or (None, None) if it would take too long.
@@ -52,7 +50,7 @@ def by_pivots(
     close = np.argsort(products, kind="stable")[: 4 * problem.D + 50]
     pool = np.concatenate([rows, np.setdiff1d(close, rows)])
     while True:
-        exact, c = decide_exactly(signed_integers(problem, pool), deadline)
+        exact, c = decide_exactly(signed_integers(problem, pool), end)
         if c is not None:
             return None, _normalised(problem, pool, c)
         if exact is None:

@@ -136,7 +136,7 @@ def study(
                 progress(done, runs)
     except KeyboardInterrupt:
         interrupted = True
-    found = Study(rows, classes[codes], classes, codes, design, results, options, best)
+    found = Study(rows, classes, codes, design, results, options, best)
     if interrupted:
         raise Interrupted(found.only(results.finished))
     return found

@@ -92,7 +92,6 @@ class Study:
     """
 
     rows: Rows
-    labels: Labels
     classes: Labels
     codes: Codes
     design: Design
@@ -107,6 +106,11 @@ class Study:
 
     def __len__(self) -> int:
         return self.design.runs
+
+    @property
+    def labels(self) -> Labels:
+        """The labels as they were given, before any flip."""
+        return self.classes[self.codes]
 
     def data(self, i: int) -> tuple[Rows, Labels]:
         """Return the rows and labels of run i, as scaled and flipped."""

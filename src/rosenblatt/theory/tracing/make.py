@@ -149,7 +149,6 @@ def _read(
     """Return the examples (with fractions where they may be wanted), the start, and the plan, all checked."""
     rows, fractions = _numbers(X, exact)
     classes, codes = encode(y, rows.n)
-    labels = classes[codes]
     plan = Plan(
         d=rows.d,
         n_classes=len(classes),
@@ -167,7 +166,7 @@ def _read(
         )
     names = rows.names or tuple(f"x{j + 1}" for j in range(rows.d))
     begin = _start(start, plan)
-    return Examples(rows, fractions, labels, classes, codes, names), begin, plan
+    return Examples(rows, fractions, classes, codes, names), begin, plan
 
 
 def _numbers(X: Any, exact: bool | str) -> tuple[Rows, Numbers | None]:

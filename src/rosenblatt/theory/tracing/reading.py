@@ -80,7 +80,7 @@ def _examples(document: dict[str, Any]) -> Examples:
     if len(names) != rows.d or not all(isinstance(name, str) for name in names):
         raise DataError(f"data.names must be {rows.d} texts.")
     fractions = _numbers(document, "data", "X", (rows.n, rows.d)) if document["exact"] else None
-    return Examples(rows, fractions, classes[codes], classes, codes, names)
+    return Examples(rows, fractions, classes, codes, names)
 
 
 def _settings(document: dict[str, Any], n: int) -> dict[str, Any]:

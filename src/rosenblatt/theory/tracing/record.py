@@ -23,14 +23,17 @@ Numbers = NDArray[Any]  # float64, or objects that are Fractions
 
 @dataclass(frozen=True, eq=False)
 class Examples:
-    """The rows shown: floats, the same as Fractions where the run was exact, and the labels as the user gave them."""
+    """The rows shown: floats, the same as Fractions where the run was exact, and the labels by class and code."""
 
     rows: Rows
     exact: Numbers | None
-    labels: Labels
     classes: Labels
     codes: Codes
     names: tuple[str, ...]
+
+    @property
+    def labels(self) -> Labels:
+        return self.classes[self.codes]
 
     @property
     def n(self) -> int:
