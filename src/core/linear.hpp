@@ -1,7 +1,8 @@
 // Machines that each separate one class from the rest: binary (one machine) and one-vs-rest (K of them).
 //
 // Given:    K weight vectors; the code of an example's class. Machine k says +1 to class first_class + k class_step.
-// Returns:  judge: one score per machine from one read of the row; m = y score; add: w_k += s x, b_k += s.
+// Returns:  judge: one score per machine from one read of the row; m = y score; each_moved: the vector that an update
+//           moves, and by how many times (x, 1).
 // The binary perceptron is machine 0 with first_class = 1: code 1 is the positive class, code 0 the negative.
 #pragma once
 

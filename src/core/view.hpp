@@ -1,4 +1,4 @@
-// What the compiled loop is given and what it changes, as plain memory. No code lives here, only layouts:
+// What the compiled loop is given and what it changes, as plain memory. No algorithms live here, only layouts:
 // these types are shared by translation units that are compiled for different instruction sets.
 #pragma once
 

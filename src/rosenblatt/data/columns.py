@@ -1,7 +1,5 @@
 """Which columns of a table are features, of which kind, and which is the label."""
 
-from collections.abc import Collection, Sequence
-
 from rosenblatt.data.delimited import Delimited
 from rosenblatt.data.encoder import Encoder
 from rosenblatt.data.formats import AnyTable, NamedTable
@@ -30,17 +28,8 @@ def choose_columns(table: AnyTable, settings: Settings, given: Encoder | None) -
         for name in kinds:
             find_column(name, table.names, what="a feature", path=table.path)
     else:
-        taken = {*settings.text, settings.weight}
-        target = choose_target(table, settings.target, taken)
-        kinds = choose_features(
-            table,
-            target=target,
-            features=settings.features,
-            exclude=settings.exclude,
-            categories=settings.categories,
-            text=settings.text,
-            weight=settings.weight,
-        )
+        target = choose_target(table, settings)
+        kinds = choose_features(table, target, settings)
     held = {} if settings.weight is None else {settings.weight: "number"}
     table.use({**kinds, **held}, target)
     return kinds, target
@@ -63,42 +52,33 @@ def _refuse_columns(table: Matrix | Svmlight, settings: Settings) -> None:
         )
 
 
-def choose_target(table: NamedTable, target: str | int | None, taken: Collection[object]) -> str:
+def choose_target(table: NamedTable, settings: Settings) -> str:
     """Return the label column: the one named, or one with a usual name, or the last, with a note.
 
     A column that was named as text or as weights is not guessed to be the labels.
     """
-    if target is not None:
-        return find_column(target, table.names, what="target", path=table.path)
-    free = [name for name in table.names if name not in taken] or list(table.names)
+    if settings.target is not None:
+        return find_column(settings.target, table.names, what="target", path=table.path)
+    free = [name for name in table.names if name not in (*settings.text, settings.weight)] or list(table.names)
     usual = [name for name in free if name.lower() in TARGETS]
     chosen = usual[0] if len(usual) == 1 else free[-1]
     table.notes.append(f"{table.path}: column {chosen} was taken as the target.")
     return chosen
 
 
-def choose_features(
-    table: NamedTable,
-    *,
-    target: str | None,
-    features: Sequence[str | int] | None,
-    exclude: Sequence[str | int],
-    categories: Sequence[str],
-    text: Sequence[str],
-    weight: str | None,
-) -> dict[str, str]:
+def choose_features(table: NamedTable, target: str, settings: Settings) -> dict[str, str]:
     """Return the feature columns and their kinds."""
     path, names = table.path, table.names
-    texts = [find_column(name, names, what="text", path=path) for name in text]
-    named = [find_column(name, names, what="categories", path=path) for name in categories]
-    held = None if weight is None else find_column(weight, names, what="weight", path=path)
-    if features is None:
+    texts = [find_column(name, names, what="text", path=path) for name in settings.text]
+    named = [find_column(name, names, what="categories", path=path) for name in settings.categories]
+    held = None if settings.weight is None else find_column(settings.weight, names, what="weight", path=path)
+    if settings.features is None:
         chosen = [name for name in names if name not in (target, held)]
     else:
-        chosen = [find_column(name, names, what="features", path=path) for name in features]
+        chosen = [find_column(name, names, what="features", path=path) for name in settings.features]
         if target in chosen:
             raise DataError(f"{path}: {target!r} is both a feature and the target.")
-    left_out = [find_column(name, names, what="exclude", path=path) for name in exclude]
+    left_out = [find_column(name, names, what="exclude", path=path) for name in settings.exclude]
     if target in left_out:
         raise DataError(f"{path}: {target!r} is the target and cannot be left out; name another with target=.")
     chosen = [name for name in chosen if name not in left_out]

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rosenblatt._typing import Doubles
 from rosenblatt.data.features import Column, Encoded, encode_matrix, encode_table
@@ -106,6 +107,12 @@ class Encoder:
     def filled(self, j: int) -> float:
         """Return what a missing value of feature j becomes where it is filled in."""
         return float(self.fill[j]) if self.missing == "mean" and self.fill is not None else 0.0
+
+    def scaled(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Return whole rows of numbers, as (x − shift) factor."""
+        if self.shift is not None:
+            values = values - self.shift
+        return values if self.factor is None else values * self.factor
 
     def name(self, j: int) -> str:
         """Return the name of feature j: "size", "colour=red", "message#1234" (a bucket), or a place in a matrix."""

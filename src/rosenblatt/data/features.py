@@ -97,9 +97,7 @@ def _numbers_alone(encoder: "Encoder", batch: Batch) -> Encoded | None:
     values = batch.numbers(names, encoder.dtype if kept_type else np.float64)
     if values.dtype.kind == "f" and not batch.whole(names) and _core.first_not_finite(values) >= 0:
         return None
-    if not plain:
-        shift = 0.0 if encoder.shift is None else encoder.shift
-        values = (values - shift) * (1.0 if encoder.factor is None else encoder.factor)
+    values = encoder.scaled(values)
     element = element_type(encoder, *(column.dtype for column in cells if isinstance(column, np.ndarray)))
     with np.errstate(over="ignore"):
         rows = Rows(np.ascontiguousarray(values, dtype=element), encoder.d, names=encoder.names)
@@ -142,7 +140,7 @@ def _part(encoder: "Encoder", at: int, batch: Batch, unknown: dict[str, int]) ->
         return _text_part(column, cells, batch)
     if column.kind == "category":
         return _category_part(encoder, at, as_factor(cells), unknown)
-    if isinstance(cells, Factor) or not isinstance(cells, np.ndarray):
+    if not isinstance(cells, np.ndarray):
         row = next((i for i, code in enumerate(getattr(cells, "codes", [0])) if code >= 0), 0)
         where, _ = batch.place(row, column.name)
         raise DataError(f"{where}: {_shown(cells, row)!r} is not a number, but the column held numbers in training.")
@@ -256,9 +254,7 @@ def encode_matrix(encoder: "Encoder", batch: Batch) -> Encoded:
         raise DataError(f"the file has {values.shape[1]} features, but the encoder knows {encoder.d}.")
     if values.dtype.kind == "f" and not np.isfinite(values).all():
         values, kept = _fill_matrix(encoder, batch, values)
-    if encoder.factor is not None or encoder.shift is not None:
-        shift = 0.0 if encoder.shift is None else encoder.shift
-        values = (values - shift) * (1.0 if encoder.factor is None else encoder.factor)
+    values = encoder.scaled(values)
     with np.errstate(over="ignore"):
         values = np.ascontiguousarray(values, dtype=element_type(encoder, values.dtype))
     rows = Rows(values, encoder.d, names=batch.matrix.names)

@@ -48,21 +48,7 @@ class FileSource:
         self._whole: Block | None = None
         self._facts: Facts | None = None
         self.memory = settings.memory
-        first_index = settings.first_index if encoder is None else encoder.first_index
-        self._table, self._file = open_table(
-            path,
-            format=settings.format,
-            target=settings.target if encoder is None else encoder.target,
-            memory=settings.memory,
-            block_rows=settings.block_rows,
-            delimiter=settings.delimiter,
-            header=settings.header,
-            quotes=settings.quotes,
-            first_index=first_index,
-            float32=(settings.dtype or (encoder.dtype if encoder else "")) == "float32",
-            small_blocks=bool(settings.text) or any(c.kind == "text" for c in (encoder.columns if encoder else ())),
-            width=None if encoder is None else encoder.d,
-        )
+        self._table, self._file = open_table(path, settings, encoder)
         self._closing = weakref.finalize(self, self._table.close)
         self.path, self.format = self._table.path, self._table.format
         self.columns: tuple[str, ...] = getattr(self._table, "names", ())

@@ -6,7 +6,9 @@ from typing import Any
 from rosenblatt.data.bytefile import ByteFile
 from rosenblatt.data.columnar import ArrowFile, ArrowStream, Columnar, Parquet, arrow
 from rosenblatt.data.delimited import Delimited
+from rosenblatt.data.encoder import Encoder
 from rosenblatt.data.numpy_files import Matrix
+from rosenblatt.data.settings import Settings
 from rosenblatt.data.svmlight import Svmlight, looks_like_svmlight
 from rosenblatt.errors import DataError
 
@@ -58,43 +60,39 @@ def find_format(head: bytes, path: str) -> str:
 
 
 def open_table(
-    path: str | os.PathLike[str] | Any,
-    *,
-    format: str | None,
-    target: str | int | None,
-    memory: int,
-    block_rows: int | None,
-    delimiter: str | None,
-    header: bool | None,
-    quotes: bool | None,
-    first_index: int | None,
-    float32: bool,
-    small_blocks: bool,
-    width: int | None,
+    path: str | os.PathLike[str] | Any, settings: Settings, encoder: Encoder | None
 ) -> tuple[AnyTable, ByteFile | None]:
-    """Return the open table, and the file behind it if there is one."""
-    block_bytes = min(max(1 << 12, memory // (512 if small_blocks else 64)), LARGEST_BLOCK)
-    sizes: dict[str, Any] = {"block_bytes": block_bytes, "block_rows": block_rows}
+    """Return the open table, and the file behind it if there is one; an encoder knows what new data should hold."""
+    kinds = {column.kind for column in (encoder.columns if encoder else ())}
+    parts = 512 if settings.text or "text" in kinds else 64  # of the memory: hashed words take more than their text
+    sizes: dict[str, Any] = {
+        "block_bytes": min(max(1 << 12, settings.memory // parts), LARGEST_BLOCK),
+        "block_rows": settings.block_rows,
+    }
     if not isinstance(path, str | os.PathLike):
-        return _stream(path, memory, sizes), None
-    if format is not None and format not in FORMATS:
-        raise DataError(f"format={format!r} is unknown; choose one of {', '.join(FORMATS)}.")
+        return _stream(path, settings.memory, sizes), None
+    if settings.format is not None and settings.format not in FORMATS:
+        raise DataError(f"format={settings.format!r} is unknown; choose one of {', '.join(FORMATS)}.")
     file = ByteFile(path)
     try:
-        found = format or find_format(file.head, file.name)
+        found = settings.format or find_format(file.head, file.name)
         table: AnyTable
         if found == "csv":
-            table = Delimited(file, **sizes, delimiter=delimiter, header=header, quotes=quotes)
+            marks: dict[str, Any] = {name: getattr(settings, name) for name in ("delimiter", "header", "quotes")}
+            table = Delimited(file, **sizes, **marks)
         elif found == "svmlight":
-            table = Svmlight(file, **sizes, first_index=first_index, float32=float32)
+            first_index = settings.first_index if encoder is None else encoder.first_index
+            dtype = settings.dtype or (encoder.dtype if encoder else "")
+            table = Svmlight(file, **sizes, first_index=first_index, float32=dtype == "float32")
         elif found in ("npy", "npz"):
+            target, width = (settings.target, None) if encoder is None else (encoder.target, encoder.d)
             table = Matrix(file, format=found, target=target, width=width, **sizes)
         elif found == "parquet":
             table = Parquet(file, **sizes)
         elif file.head.startswith(b"ARROW1"):
             table = ArrowFile(file, name=file.name, **sizes)
         else:
-            table = ArrowStream(_ipc_stream(file), name=file.name, memory=memory, file=file, **sizes)
+            table = ArrowStream(_ipc_stream(file), name=file.name, memory=settings.memory, file=file, **sizes)
     except BaseException:
         file.close()
         raise

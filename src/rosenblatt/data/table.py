@@ -61,6 +61,7 @@ class Batch:
     labels : the target, raw, or None.
     place : ``place(row, column)`` says where a cell stands in the file and what it holds, for messages.
     records : ``records()`` gives the lines as they stand in a text file, without line ends, or None.
+    written : ``written(column)`` gives the cells of any column as text, feature or not, or None.
     used_once : whoever encodes it may write over its arrays.
     """
 

@@ -25,6 +25,7 @@ from rosenblatt.data.arrays import as_rows
 from rosenblatt.data.labels import check_weights, encode, refuse_missing, refuse_mixed
 from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError
+from rosenblatt.estimators.watch import ProgressPrinter
 from rosenblatt.learning.dual import KernelOutcome
 from rosenblatt.learning.outcome import Outcome
 from rosenblatt.learning.plan import Plan
@@ -195,6 +196,9 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
         if isinstance(self.random_state, Integral):
             return int(self.random_state)
         return int(check_random_state(self.random_state).randint(0, 2**64, dtype=np.uint64))
+
+    def _progress(self) -> ProgressPrinter | None:
+        return ProgressPrinter(type(self).__name__) if self.verbose else None
 
     def _stop(self) -> Stop:
         return Stop(int(self.max_iter), self.max_updates, self.max_seconds)

@@ -17,7 +17,6 @@ from rosenblatt.estimators.base import BasePerceptron, Batch, by_name
 from rosenblatt.estimators.pairwise import ALL_NAMES, Precomputed, kernel_function
 from rosenblatt.estimators.source import prepared, whole_batch
 from rosenblatt.estimators.stream import Chronicle, blank_rows
-from rosenblatt.estimators.watch import ProgressPrinter
 from rosenblatt.learning.collect import OVERFLOWED
 from rosenblatt.learning.dual import KernelOutcome, kernel_model
 from rosenblatt.learning.journal import Journal
@@ -291,7 +290,7 @@ class KernelPerceptron(BasePerceptron):
             b=b,
             n_steps=max(stream.machine_steps, default=0),
             stop=Stop(1) if blocks else self._stop(),
-            progress=ProgressPrinter(type(self).__name__) if self.verbose else None,
+            progress=self._progress(),
         )
         if blocks and outcome.stopped_by != "interrupted":
             outcome = replace(outcome, stopped_by="block_end")

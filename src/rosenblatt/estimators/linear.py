@@ -18,7 +18,7 @@ from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.estimators.base import BasePerceptron, Batch, by_name
 from rosenblatt.estimators.source import prepared, streamed_batch, whole_batch
 from rosenblatt.estimators.stream import Stream
-from rosenblatt.estimators.watch import HeldOut, ProgressPrinter, drive_watched
+from rosenblatt.estimators.watch import HeldOut, drive_watched
 from rosenblatt.learning.collect import collect
 from rosenblatt.learning.drive import make_learners
 from rosenblatt.learning.outcome import Outcome
@@ -115,9 +115,7 @@ class LinearPerceptron(BasePerceptron):
         if self.early_stopping:
             raise DataError("early_stopping=True needs all examples in memory; open the source with a larger memory=.")
         plan, start = self._plan_and_start(source.d, source.classes)
-        threads = self._threads()
-        progress = ProgressPrinter(type(self).__name__) if self.verbose else None
-        run = StreamRun(source, plan, self._stop(), start, threads=threads, progress=progress)
+        run = StreamRun(source, plan, self._stop(), start, threads=self._threads(), progress=self._progress())
         stopped_by = run.drive()
         outcome = run.outcome(stopped_by)
         self._learnt(outcome, streamed_batch(source, outcome), Stream(plan, run.learners, start))
@@ -135,13 +133,10 @@ class LinearPerceptron(BasePerceptron):
 
     def _fit_batch(self, batch: Batch) -> Outcome:
         """Fit from examples in memory."""
-        plan, start = self._plan_and_start(batch.rows.d, batch.classes)
-        threads = self._threads()
-        stream = Stream(plan, make_learners(plan, start, threads), start)
+        stream = self._new_stream(batch)
         train, held_out = self._hold_out(batch, stream) if self.early_stopping else (batch, None)
         stream.bind(train.rows, train.codes, train.weight, blocks=False)
-        progress = ProgressPrinter(type(self).__name__) if self.verbose else None
-        stopped_by = drive_watched(stream.learners, self._stop(), threads, progress, held_out)
+        stopped_by = drive_watched(stream.learners, self._stop(), self._threads(), self._progress(), held_out)
         outcome = stream.collect(train.rows, train.codes, train.classes, stopped_by)
         if held_out is not None and held_out.best:
             outcome = _best(outcome, held_out, stream, train)
@@ -192,8 +187,7 @@ class LinearPerceptron(BasePerceptron):
         return self
 
     def _new_stream(self, batch: Batch) -> Stream:
-        plan = self._plan(batch.rows.d, len(batch.classes), self._seed(), self._memory, self.ties)
-        start = start_vectors(self.init, plan)
+        plan, start = self._plan_and_start(batch.rows.d, batch.classes)
         return Stream(plan, make_learners(plan, start, self._threads()), start)
 
     @property

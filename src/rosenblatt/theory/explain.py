@@ -71,6 +71,15 @@ def listing(parts: list[str]) -> str:
     return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1]
 
 
+def headline(one: "Certificate") -> str:
+    """Return the verdict in three words."""
+    if one.separable is None:
+        return "Unknown"
+    if one.proved:
+        return "Separable, proved" if one.separable else "Not separable, proved"
+    return f"Numerically {'' if one.separable else 'not '}separable, not proved"
+
+
 def _subject(one: "Certificate") -> str:
     rest = "the rest" if one.negative is None else repr(one.negative)
     how = "by a hyperplane" if one.bias else "by a hyperplane through the origin"
@@ -84,16 +93,14 @@ def _separable(one: "Certificate") -> str:
     place = f"w = ({vector})" + (f", b = {number(one.b)}" if one.bias else "")
     space = "(x, 1)" if one.bias else "x"
     if one.proved:
-        head = "Separable, proved"
         check = f"The sign of y (w·x{' + b' if one.bias else ''}) was checked on every row in exact arithmetic."
     else:
-        head = "Numerically separable, not proved"
         check = "Floating point finds every row on its right side, but exact arithmetic did not confirm it."
     if doubt := caveat(one):
         check += f" {doubt}"
     call = "(X, y)" if one.bias else "(X, y, bias=False)"
     return (
-        f"{head}: {_subject(one)}.\n"
+        f"{headline(one)}: {_subject(one)}.\n"
         f"Separator: {place}; its margin is {number(one.gamma)} in the space of {space}.\n"
         f"{check}\n"
         "For the perceptron: it makes a clean pass after finitely many updates, whatever the order; "
@@ -115,9 +122,8 @@ def caveat(one: "Certificate") -> str:
 
 def _not_separable(one: "Certificate") -> str:
     assert one.rows is not None
-    head = "Not separable, proved" if one.proved else "Numerically not separable, not proved"
     return (
-        f"{head}: {_subject(one)}.\n"
+        f"{headline(one)}: {_subject(one)}.\n"
         f"{_witness(one)}\n"
         "For the perceptron: no pass is ever clean; it goes on making mistakes for ever.\n"
         f"To try: {_remedy(one)}"
@@ -158,7 +164,7 @@ def _remedy(one: "Certificate") -> str:
 
 def _unknown(one: "Certificate") -> str:
     return (
-        f"Unknown: {_subject(one)}.\n"
+        f"{headline(one)}: {_subject(one)}.\n"
         f"{one.note}\n"
         "To try: more time (max_seconds), or the pocket or averaged perceptron, which need no separability."
     )

@@ -12,7 +12,7 @@ from rosenblatt.data.labels import encode
 from rosenblatt.data.rows import Rows
 from rosenblatt.theory.bound import Bound, mistake_bound
 from rosenblatt.theory.certificate import Certificate, Certificates
-from rosenblatt.theory.explain import count, counted, number, percent
+from rosenblatt.theory.explain import count, counted, headline, number, percent
 from rosenblatt.theory.margin import BeyondFloats, Margin, margin_of, max_margin
 from rosenblatt.theory.separability import check
 from rosenblatt.theory.signed import near_one
@@ -131,11 +131,8 @@ def _bound(rows: Rows, y: Any, **options: Any) -> Bound | None:
 
 def _verdict(certificate: Certificate | Certificates) -> list[str]:
     if isinstance(certificate, Certificate):
-        return [str(certificate).split(":", 1)[0] + "."]
-    lines = []
-    for label, one in certificate.items():
-        lines.append(f"{label!r} against the rest: {str(one).split(':', 1)[0].lower()}.")
-    return lines
+        return [f"{headline(certificate)}."]
+    return [f"{label!r} against the rest: {headline(one).lower()}." for label, one in certificate.items()]
 
 
 def _without_bound(certificate: Certificate | Certificates, converged: bool, d: int, weighted: bool) -> tuple[str, ...]:
