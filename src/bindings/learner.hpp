@@ -237,7 +237,7 @@ class Learner {
         nb::dict d;
         d["step"] = to_numpy(held_.step.data(), {size});
         d["row"] = to_numpy(held_.row.data(), {size});
-        d["tau"] = out_of_units(held_.tau, size);
+        d["units"] = to_numpy(held_.tau.data(), {size});
         d["m"] = out_of_units(held_.m, size);
         d["rival"] = to_numpy(held_.rival.data(), {size});
         return d;

@@ -30,7 +30,7 @@ def random_options(rng: np.random.Generator) -> dict:
         "bias": bool(rng.random() < 0.5),
         "order": ORDERS[rng.integers(len(ORDERS))],
         "seed": int(rng.integers(2**63)),
-        "rate": float(rng.choice([1.0, 0.5, 2.0])),
+        "rate": float(rng.choice([1.0, 0.5, 2.0, 3.0, 5.0])),
         "margin": float(rng.choice([0.0, 0.0, 1.0, 2.5])),
         "max_passes": int(rng.choice([1, 3, 20])),
     }

@@ -196,7 +196,7 @@ def test_a_place_in_a_stream_that_cannot_be_is_refused(tmp_path, path, harm):
 @pytest.mark.parametrize(
     "harm",
     [("journal0.row", lambda a: a + 10**6), ("journal0.row", lambda a: a.reshape(-1, 1)),
-     ("journal0.tau", lambda a: a[:-1]), ("journal0.m", lambda a: a.astype(str)), ("numbers", lambda a: a + 10**6),
+     ("journal0.units", lambda a: a[:-1]), ("journal0.m", lambda a: a.astype(str)), ("numbers", lambda a: a + 10**6),
      ("codes", lambda a: a.astype(float))],
     ids=lambda harm: harm[0],
 )  # fmt: skip

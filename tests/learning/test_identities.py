@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from rosenblatt import augment, blackboard, learn, study
+from rosenblatt import KernelPerceptron, augment, blackboard, learn, study, trace
 from rosenblatt.learning import Online
 from rosenblatt.learning.kernel_machine import learn_dual
 from rosenblatt.models.kernels import Kernel
@@ -56,13 +56,15 @@ def test_a_constant_feature_is_a_bias(problem, order, seed):
 rates = st.sampled_from([0.01, 0.1, 0.25, 0.3, 2.0, 7.0])
 memories = st.sampled_from(["last", "average", "vote", "pocket"])
 shapes = st.sampled_from([{}, {"multiclass": "ovr"}, {"multiclass": "direct"}])
+weighed = st.sampled_from([None, [3, 6, 2], [1, 0, 5]])
 
 
-@given(problems(), problems(classes=3), orders, seeds, rates, memories, shapes)
-def test_rate_only_rescales_from_zero_at_margin_zero(binary, several, order, seed, rate, memory, shape):
+@given(problems(), problems(classes=3), orders, seeds, rates, memories, shapes, weighed)
+def test_rate_only_rescales_from_zero_at_margin_zero(binary, several, order, seed, rate, memory, shape, weighed):
     """To the last digit: a rate of 0.1, whose multiples are rounded, breaks no ties."""
     X, y = several if shape else binary
-    common = {"order": order, "seed": seed, "memory": memory, "max_passes": 10, **shape}
+    weights = None if weighed is None else np.resize(weighed, len(y))
+    common = {"order": order, "seed": seed, "memory": memory, "max_passes": 10, "weights": weights, **shape}
     one, other = (learn(X, y, rate=r, **common) for r in (1.0, rate))
     assert one.journal.row.tolist() == other.journal.row.tolist()
     assert (one.journal.m * rate == other.journal.m).all()
@@ -74,6 +76,24 @@ def test_rate_only_rescales_from_zero_at_margin_zero(binary, several, order, see
     ]
     if memory == "vote":
         assert one.model.predict(X).tolist() == other.model.predict(X).tolist()
+    if memory != "average" and shape != {"multiclass": "ovr"}:
+        first, second = (trace(X, y, rate=r, exact=False, **common) for r in (1.0, rate))
+        assert (first.margins() * rate == second.margins()).all()
+
+
+@given(problems(), seeds, rates, weighed, st.integers(1, 5))
+def test_rate_only_rescales_a_kernel_machine_that_is_fed_in_blocks(problem, seed, rate, weighed, size):
+    """With the linear kernel they are the updates of the linear machine."""
+    X, y = problem
+    weights = None if weighed is None else np.resize(weighed, len(y)).astype(float)
+    linear = learn(X, y, weights=weights, max_passes=1)
+    for r in (1.0, rate):
+        machine = KernelPerceptron(kernel="linear", eta0=r)
+        for at in range(0, len(y), size):
+            block = slice(at, at + size)
+            some = None if weights is None else weights[block]
+            machine.partial_fit(X[block], y[block], classes=[0, 1], sample_weight=some)
+        assert machine.n_updates_ == linear.n_updates
 
 
 @given(problems(), seeds, rates, st.booleans())
@@ -93,7 +113,7 @@ def test_rate_only_rescales_whoever_runs_it(problem, seed, rate, shuffle):
     assert (steps[0].model.w * rate == steps[1].model.w).all()
 
 
-@given(problems(), seeds, st.sampled_from([0.5, 2.0]), st.sampled_from([1.0, 3.0]))
+@given(problems(), seeds, st.sampled_from([0.5, 2.0, 3.0, 7.0]), st.sampled_from([1.0, 3.0]))
 def test_only_start_over_rate_and_margin_over_rate_matter(problem, seed, rate, margin):
     X, y = problem
     start = np.arange(1.0, X.shape[1] + 1)

@@ -81,8 +81,7 @@ class KernelStream:
         if not self.chronicle.journals:
             return np.zeros((self.plan.vectors, rows.n)), np.zeros(self.plan.vectors)
         journal = self.chronicle.joined()
-        counted = replace(journal, tau=journal.tau / journal.unit, unit=1.0)
-        model = self._model_of(counted, replace(self.plan, memory="last"), classes)
+        model = self._model_of(replace(journal, unit=1.0), replace(self.plan, memory="last"), classes)
         unbiased = replace(model, b=np.zeros_like(model.b))
         return np.ascontiguousarray(unbiased.score(rows).reshape(rows.n, -1).T), model.b
 

@@ -134,7 +134,7 @@ def voted_model(plan: Plan, journal: Journal, machine_steps: Sequence[int], clas
 
 def ballots_of(journal: Journal, machine_steps: Sequence[int]) -> tuple[Ballot, ...]:
     """Return one ballot per machine, in units, over the journal's rows."""
-    codes, tau = journal.codes[journal.row], journal.tau / journal.unit
+    codes, tau = journal.codes[journal.row], journal.units
     if journal.shape == "direct":
         count = _survival(journal.step, machine_steps[0])
         return (Ballot(journal.row, tau, count, gains=codes, loses=journal.rival),)

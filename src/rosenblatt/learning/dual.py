@@ -30,7 +30,7 @@ def kernel_model(
     """
     codes, vectors = journal.codes[journal.row], np.zeros((plan.vectors, journal.rows.n))
     b = np.zeros(plan.vectors)
-    tau = journal.tau
+    tau = journal.units
     if plan.memory == "average":
         steps = np.asarray(machine_steps, dtype=np.float64)[journal.rival if plan.shape == "ovr" else 0]
         tau = tau * (1.0 - journal.step / steps)
@@ -45,4 +45,5 @@ def kernel_model(
         if plan.bias:
             np.add.at(b, vector, step)  # b = Σ alpha_i y_i
     ballots = ballots_of(journal, machine_steps) if plan.memory == "vote" else ()
+    vectors, b = vectors * journal.unit, b * journal.unit
     return KernelModel(journal.rows, vectors, b, kernel, plan.bias, classes, ballots)

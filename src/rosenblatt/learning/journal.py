@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rosenblatt._typing import Codes, Doubles, Ints
 from rosenblatt.data.rows import Rows
 
-COLUMNS = {"step": np.int64, "row": np.int64, "tau": np.float64, "m": np.float64, "rival": np.int32}
+COLUMNS = {"step": np.int64, "row": np.int64, "units": np.float64, "m": np.float64, "rival": np.int32}
 
 
 def in_order(parts: Sequence[dict[str, NDArray[Any]]]) -> dict[str, NDArray[Any]]:
@@ -26,8 +26,9 @@ def in_order(parts: Sequence[dict[str, NDArray[Any]]]) -> dict[str, NDArray[Any]
 class Journal:
     """One line per update.
 
-    ``step``: steps before this one. ``row``: the example. ``tau``: the step size taken. ``m``: the functional margin
-    that asked for it. ``rival``: the class pushed away (direct), the class whose machine moved (one-vs-rest), or −1.
+    ``step``: steps before this one. ``row``: the example. ``tau``: the step size taken, ``units`` times the unit that
+    vectors are held in. ``m``: the functional margin that asked for it. ``rival``: the class pushed away (direct), the
+    class whose machine moved (one-vs-rest), or −1.
 
     >>> from rosenblatt import learn
     >>> journal = learn([[-2, 0], [0, -2], [-2, 2], [2, 2]], [-1, -1, 1, 1], bias=False).journal
@@ -37,7 +38,7 @@ class Journal:
 
     step: Ints
     row: Ints
-    tau: Doubles
+    units: Doubles
     m: Doubles
     rival: Codes
     rows: Rows
@@ -45,14 +46,18 @@ class Journal:
     start: tuple[Doubles, Doubles]
     bias: bool
     shape: str
-    unit: float = 1.0  # vectors are sums of whole steps, times this (see plan.unit_of)
+    unit: float = 1.0  # see plan.unit_of
 
     def __len__(self) -> int:
         return len(self.step)
 
+    @property
+    def tau(self) -> Doubles:
+        return self.units * self.unit
+
     def moves(self, k: int) -> list[tuple[int, float]]:
         """Return which vectors update k moved, and by which multiple of (x, 1), in units."""
-        tau, code, rival = float(self.tau[k]) / self.unit, int(self.codes[self.row[k]]), int(self.rival[k])
+        tau, code, rival = float(self.units[k]), int(self.codes[self.row[k]]), int(self.rival[k])
         if self.shape == "binary":
             return [(0, tau if code == 1 else -tau)]
         if self.shape == "ovr":

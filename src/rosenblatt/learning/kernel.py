@@ -73,7 +73,7 @@ def learn_kernel(
         outcome = _learn_whole(plan, rows, G, codes, weight, start, n_steps, stop, progress)
     journal = outcome.journal
     with np.errstate(over="ignore"):
-        journal = replace(journal, tau=journal.tau * unit, m=journal.m * unit, unit=unit)
+        journal = replace(journal, m=journal.m * unit, unit=unit)
         if not np.isfinite(np.abs(journal.tau).sum()):
             raise DataError(OVERFLOWED)
     return replace(outcome, journal=journal)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rosenblatt._typing import Doubles
 from rosenblatt.errors import DataError
@@ -51,15 +52,22 @@ class Plan:
 def unit_of(rate: float, start: tuple[Doubles, Doubles]) -> float:
     """Return the unit that vectors are held in while they are learnt: the rate, which then only rescales them.
 
-    A step of 1 makes whole numbers of whole numbers, where a step of 0.1 would be rounded, and break ties. Only a start
-    that is no multiple of the rate to all its digits has the unit 1.
+    A step of 1 makes whole numbers of whole numbers, where a step of 0.1 would be rounded, and break ties. A start that
+    is no whole multiple of the rate has the unit 1: a third of a step is rounded, and would break ties as well.
 
-    >>> unit_of(0.1, (np.array([[0.0, 0.3]]), np.array([0.1])))
-    0.1
+    >>> unit_of(0.1, (np.array([[0.0, 0.5]]), np.array([0.1]))), unit_of(3.0, (np.array([[6.0, 1.0]]), np.array([0.0])))
+    (0.1, 1.0)
     """
     if rate == 1.0:  # by far the most runs, and a small fit is over in the time of the question
         return rate
-    return rate if all(np.array_equal(part / rate * rate, part) for part in start) else 1.0
+    return rate if all(whole_multiples(part, rate).all() for part in start) else 1.0
+
+
+def whole_multiples(values: Doubles, rate: float | Doubles) -> NDArray[np.bool_]:
+    """Return which values are whole multiples of the rate, as far as floats tell."""
+    with np.errstate(over="ignore"):
+        times = values / rate
+    return np.asarray((times == np.floor(times)) & (times * rate == values))
 
 
 def split_start(start: Any) -> tuple[Any, Any]:

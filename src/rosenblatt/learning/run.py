@@ -105,7 +105,8 @@ def learn(
     X, y : examples (n × d: arrays, lists, data frames, SciPy sparse) and labels of any kind; of two classes the second
         in sorted order is positive. Or a `Source` alone, such as `rosenblatt.data.open` returns.
     margin : demanded margin, 0 or more; 0 is the classic rule. Only ``margin / rate`` matters.
-    rate : learning rate, above 0. From a zero start with margin 0 it only rescales (w, b), to the last digit.
+    rate : learning rate, above 0. From a zero start with margin 0 it only rescales: the same updates, and (w, b)
+        times the rate. (A score of exactly 0 may come out as ±1e-17 of a model that was rescaled by 0.1.)
     bias : learn b too; False puts the boundary through the origin.
     start : None or "zeros", "random" (standard normal by ``seed``), or ``(w0, b0)``. Only ``w0 / rate`` matters.
     order : "cyclic", "shuffle" (a fresh permutation before every pass), "shuffle_once", "random" (with replacement; a

@@ -15,7 +15,7 @@ from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.learning.collect import OVERFLOWED
 from rosenblatt.learning.drive import NO_LIMIT
-from rosenblatt.learning.plan import Plan, start_vectors
+from rosenblatt.learning.plan import Plan, start_vectors, whole_multiples
 from rosenblatt.learning.policy import Order, Rule, Stop, at_least_one, one_of, true_or_false
 from rosenblatt.theory.signed import near_one
 from rosenblatt.theory.studying.design import Design, Scale, make_design, scaled
@@ -201,7 +201,7 @@ def _units(rate: Doubles, start: Doubles) -> Doubles:
     """Return the unit of each run's vectors, as `unit_of` does for one run."""
     if not start.any():
         return rate
-    return np.where((start / rate[:, None] * rate[:, None] == start).all(axis=1), rate, 1.0)
+    return np.where(whole_multiples(start, rate[:, None]).all(axis=1), rate, 1.0)
 
 
 def _judge(

@@ -10,7 +10,6 @@ import numpy as np
 from rosenblatt.errors import MissingExtra
 from rosenblatt.theory.tracing.decimals import exactly
 from rosenblatt.theory.tracing.lines import line_steps, pass_of, verdict
-from rosenblatt.theory.tracing.record import margins
 
 if TYPE_CHECKING:
     from rosenblatt.theory.tracing.traced import Trace
@@ -36,7 +35,6 @@ def _line(trace: "Trace", step: int) -> dict[str, Any]:
     k, updated, i, m, tau = trace.at(step)
     W, b = trace.vectors
     after = k + updated
-    one = slice(after, after + 1) if trace.binary else after
     line: dict[str, Any] = {"step": step, "pass": pass_of(trace, step), "row": i}
     line |= _spread("x", examples.names, examples.x(i))
     line["y"] = _plain(examples.labels[i])
@@ -46,7 +44,7 @@ def _line(trace: "Trace", step: int) -> dict[str, Any]:
         line["rival"] = _plain(examples.classes[int(trace.updates.rival[k])]) if updated else None
     line |= {
         "m_before": _plain(m),
-        "m_after": _plain(margins(examples, W[one], b[one], np.array([i]))[0][0] if updated else m),
+        "m_after": _plain(trace.held.margins(after, np.array([i]))[0] if updated else m),
     }
     line |= {"verdict": verdict(m, updated), "tau": _plain(tau)}
     if trace.binary:

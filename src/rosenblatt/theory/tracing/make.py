@@ -246,6 +246,7 @@ def _assemble(
     what: str,
     max_rows: int,
 ) -> Trace:
+    settings = settings | {"weights": weight}
     cycle = None if examples.exact is None else _cycle(examples, settings, record)
     updates, counts = record.updates.first(max_rows), record.counts
     if (len(updates) + 1) * record.start[0].size > CELLS:
@@ -258,11 +259,10 @@ def _assemble(
     vectors = replay(examples, record.start, updates, settings)
     reach = max_rows if len(updates) == counts.n_updates else min(max_rows, int(updates.step[-1]) + 1)
     rows = shown(settings["order"], settings["seed"], examples.n, updates.step, updates.row, counts.n_steps, reach)
-    steps = steps_of(examples, rows, updates, vectors)
+    steps = steps_of(rows, updates, vectors)
     near = np.zeros(0, dtype=np.int64)
     if examples.exact is None:
-        chosen = settings | {"margin": as_fraction(settings["margin"]), "weights": weight}
-        near = near_ties(examples, steps, updates, vectors, chosen)
+        near = near_ties(steps, updates, vectors, settings | {"margin": as_fraction(settings["margin"])})
         if len(near) and exact == "auto":
             _warn(near, steps.m)
     binary = len(record.start[1]) == 1
@@ -271,7 +271,7 @@ def _assemble(
     numbers = {key: kind(as_fraction(settings[key])) for key in ("margin", "rate")}
     return Trace(
         examples=examples,
-        settings=settings | numbers | {"weights": weight},
+        settings=settings | numbers,
         start=record.start,
         steps=steps,
         updates=updates,
@@ -288,7 +288,7 @@ def _cycle(examples: Examples, settings: dict[str, Any], record: Record) -> Cycl
     """Return where an exact run repeats itself, looked for beyond the updates that are kept."""
     updates, counts = record.updates.first(max(1, CELLS // record.start[0].size - 1)), record.counts
     vectors = replay(examples, record.start, updates, settings)
-    keys = [(*W.ravel(), *b) for W, b in zip(*vectors, strict=True)]
+    keys = [(*W.ravel(), *b) for W, b in zip(vectors.W, vectors.b, strict=True)]
     last = counts.n_steps if len(updates) == counts.n_updates else int(updates.step[-1]) + 1
     return find_cycle(settings["order"], examples.n, updates.step, keys, last)
 

@@ -12,7 +12,7 @@ import rosenblatt._core as _core
 from rosenblatt import blackboard
 from rosenblatt._typing import Codes, Ints, Labels
 from rosenblatt.data.rows import Rows
-from rosenblatt.learning.journal import COLUMNS, Journal
+from rosenblatt.learning.journal import Journal
 from rosenblatt.learning.outcome import Counts, Outcome
 from rosenblatt.learning.plan import unit_of
 from rosenblatt.models.linear import LinearModel
@@ -113,7 +113,7 @@ def from_outcome(outcome: Outcome, memory: str, limit: int) -> Record:
     journal = outcome.journal
     assert isinstance(journal, Journal)
     kept = slice(0, limit)
-    columns: list[Any] = [getattr(journal, name)[kept] for name in COLUMNS]
+    columns: list[Any] = [getattr(journal, name)[kept] for name in ("step", "row", "tau", "m", "rival")]
     counts = Counts(**{field.name: getattr(outcome, field.name) for field in fields(Counts)})
     w, b = (outcome.model.w, outcome.model.b) if isinstance(outcome.model, LinearModel) else (None, None)
     errors = None if outcome.pocket_errors is None else int(outcome.pocket_errors[0])
@@ -193,33 +193,56 @@ def objects(values: list[Any]) -> Numbers:
     return out
 
 
-def replay(
-    examples: Examples, start: tuple[Numbers, Numbers], updates: Updates, settings: dict[str, Any]
-) -> tuple[Numbers, Numbers]:
-    """Return all vectors: W (k+1 × vectors × d) and b (k+1 × vectors), from the start and the updates.
+@dataclass(frozen=True, eq=False)
+class Vectors:
+    """All vectors of a run: W (k+1 × vectors × d) and b (k+1 × vectors), both times ``unit``.
 
-    Floats are added in units of the rate, as the core adds them.
+    Floats are held in units of the rate, as the core holds them, so that what is shown is what was judged.
     """
-    unit = unit_of(float(as_fraction(settings["rate"])), start) if examples.exact is None else 1
+
+    examples: Examples
+    W: Numbers
+    b: Numbers
+    unit: Any
+
+    def in_full(self) -> tuple[Numbers, Numbers]:
+        return self.W * self.unit, self.b * self.unit
+
+    def margins(self, k: int, index: Ints) -> Numbers:
+        """Return m of the chosen rows at vector k."""
+        return margins(self.examples, self.W[k], self.b[k], index)[0] * self.unit
+
+    def rivals(self, k: int, index: Ints) -> Codes:
+        """Return the best rival of each of the chosen rows at vector k."""
+        return margins(self.examples, self.W[k], self.b[k], index)[1]
+
+
+def replay(examples: Examples, start: tuple[Numbers, Numbers], updates: Updates, settings: dict[str, Any]) -> Vectors:
+    """Return all vectors, from the start and the updates."""
+    rate = float(as_fraction(settings["rate"]))
+    unit = unit_of(rate, start) if examples.exact is None else 1
+    units, weights = updates.tau, settings["weights"]
+    if unit == rate != 1:  # a step of so many times the rate as its example weighs
+        units = np.ones(len(updates)) if weights is None else weights[updates.row]
     W, b = start[0] / unit, start[1] / unit
     all_W, all_b = np.empty((len(updates) + 1, *W.shape), W.dtype), np.empty((len(updates) + 1, *b.shape), b.dtype)
-    all_W[0], all_b[0] = start
+    all_W[0], all_b[0] = W, b
     for k in range(len(updates)):
-        i, tau, rival = int(updates.row[k]), updates.tau[k] / unit, int(updates.rival[k])
+        i, tau, rival = int(updates.row[k]), units[k], int(updates.rival[k])
         x = examples.x(i)
         moves = [(0, tau * examples.sign(i))] if len(b) == 1 else [(int(examples.codes[i]), tau), (rival, -tau)]
         for v, step in moves:
             W[v] = W[v] + step * x
             if settings["bias"]:
                 b[v] = b[v] + step
-        all_W[k + 1], all_b[k + 1] = W * unit, b * unit
-    return all_W, all_b
+        all_W[k + 1], all_b[k + 1] = W, b
+    return Vectors(examples, all_W, all_b, unit)
 
 
 def margins(examples: Examples, W: Numbers, b: Numbers, index: Ints) -> tuple[Numbers, Codes]:
     """Return m of the chosen rows at one hypothesis (vectors × d), and their best rivals (−1 in the binary case).
 
-    Floats are summed as the core sums them, so that what is shown is what was judged.
+    Floats are summed as the core sums them.
     """
     if examples.exact is None:
         part: Rows = examples.rows.take(index)
@@ -244,13 +267,13 @@ def stretches(updates: Updates, shown: int) -> Iterator[tuple[int, slice]]:
         begin = stop
 
 
-def steps_of(examples: Examples, shown: tuple[Ints, Ints], updates: Updates, vectors: tuple[Numbers, Numbers]) -> Steps:
+def steps_of(shown: tuple[Ints, Ints], updates: Updates, vectors: Vectors) -> Steps:
     """Return the lines of the steps shown, as far as the kept updates reach."""
     number, row = shown
-    m = np.zeros(len(row)) if examples.exact is None else objects([Fraction(0)] * len(row))
+    m = np.zeros(len(row)) if vectors.examples.exact is None else objects([Fraction(0)] * len(row))
     tau = m.copy()
     for k, part in stretches(updates, len(row)):
-        m[part] = margins(examples, vectors[0][k], vectors[1][k], row[part])[0]
+        m[part] = vectors.margins(k, row[part])
     kept = updates.first(int(np.searchsorted(updates.step, len(row))))
     m[kept.step], tau[kept.step] = kept.m, kept.tau
     return Steps(number, row, m, tau)

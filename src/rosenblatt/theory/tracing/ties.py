@@ -15,29 +15,27 @@ from numpy.typing import NDArray
 import rosenblatt._core as _core
 from rosenblatt._typing import Codes, Doubles, Ints
 from rosenblatt.data.rows import Rows
-from rosenblatt.theory.tracing.record import Examples, Numbers, Steps, Updates, margins, stretches
+from rosenblatt.theory.tracing.record import Examples, Steps, Updates, Vectors, stretches
 
 Bools = NDArray[np.bool_]
 
 
 @np.errstate(over="ignore")  # what is beyond the floats is within the reach of rounding
-def near_ties(
-    examples: Examples, steps: Steps, updates: Updates, vectors: tuple[Numbers, Numbers], settings: dict[str, Any]
-) -> Ints:
+def near_ties(steps: Steps, updates: Updates, vectors: Vectors, settings: dict[str, Any]) -> Ints:
     """Return the steps at which rounding may have decided how the run went on.
 
     Everywhere: whether the example shown asks for an update. In the order "worst" also which one is shown, and in
     "random" whether a quiet pass was clean, for which all are looked at. Of several classes also which rival loses.
     """
+    examples = vectors.examples
     rows, n, order, margin = examples.rows, examples.n, settings["order"], float(settings["margin"])
     weights = settings["weights"]
     can_ask = np.ones(n, dtype=bool) if weights is None else weights > 0
     sizes = Rows(np.abs(rows.values.astype(np.float64)), rows.d, rows.columns, rows.starts)
-    S, s = np.abs(vectors[0][0]), np.abs(vectors[1][0])
+    S, s = np.abs(vectors.W[0] * vectors.unit), np.abs(vectors.b[0] * vectors.unit)
     whole = all(bool((part == np.floor(part)).all()) for part in (rows.values, S, s, steps.tau, np.array([margin])))
     everyone, found = np.arange(n), []
     for k, part in stretches(updates, len(steps)):
-        W, b = vectors[0][k], vectors[1][k]
         reach = partial(_errors, W=S, b=s + margin, share=(k + rows.d + 8) * 2.0**-53, whole=whole)
         row, last = steps.row[part], part.stop - 1
         moved = bool(steps.tau[last] > 0)
@@ -45,7 +43,7 @@ def near_ties(
         found += (part.start + np.flatnonzero(close & can_ask[row])).tolist()
         quiet = [t for t in range(part.start + n - 1, part.stop - moved) if order == "random" and (t + 1) % n == 0]
         if order == "worst" or quiet:
-            m, error = margins(examples, W, b, everyone)[0], _of_margin(reach(sizes), examples.codes)
+            m, error = vectors.margins(k, everyone), _of_margin(reach(sizes), examples.codes)
             if order == "worst" and moved:
                 found += [last] if _could_be_less(examples, m, error, can_ask, int(row[-1])) else []
             elif (_close(m, error, margin) & can_ask).any() and not ((m < margin - error) & can_ask).any():
@@ -54,7 +52,7 @@ def near_ties(
             i, tau, pair = row[-1:], float(steps.tau[last]), [0]
             if len(s) > 1:
                 pair = [int(examples.codes[i[0]]), int(updates.rival[k])]
-                scores = _core.scores(rows.take(i).examples(), W, b)[0]
+                scores = _core.scores(rows.take(i).examples(), vectors.W[k], vectors.b[k])[0] * vectors.unit
                 found += [last] if _has_equal(scores, reach(sizes.take(i))[0], *pair) else []
             S[pair] += tau * sizes.row(int(i[0]))
             s[pair] += tau * settings["bias"]

@@ -17,7 +17,7 @@ from rosenblatt.theory.tracing.curves import Best, ProofCurves, proof_curves
 from rosenblatt.theory.tracing.decimals import fractions_of
 from rosenblatt.theory.tracing.layout import Table
 from rosenblatt.theory.tracing.lines import full_table, margin_table, short_table
-from rosenblatt.theory.tracing.record import At, Examples, Numbers, Remembered, Steps, Updates, margins, replay
+from rosenblatt.theory.tracing.record import At, Examples, Numbers, Remembered, Steps, Updates, Vectors, margins, replay
 from rosenblatt.theory.tracing.schema import to_json
 from rosenblatt.theory.tracing.shown import Cycle
 
@@ -65,9 +65,14 @@ class Trace:
         return len(self.start[1]) == 1
 
     @cached_property
+    def held(self) -> Vectors:
+        """The vectors as they were judged, in units of the rate where that makes their arithmetic exact."""
+        return replay(self.examples, self.start, self.updates, self.settings)
+
+    @cached_property
     def vectors(self) -> tuple[Numbers, Numbers]:
         """W and b after 0, 1, 2, ... updates: (k+1, d) and (k+1,); (k+1, K, d) and (k+1, K) with a vector a class."""
-        W, b = replay(self.examples, self.start, self.updates, self.settings)
+        W, b = self.held.in_full()
         return (W[:, 0], b[:, 0]) if self.binary else (W, b)
 
     @property
@@ -110,13 +115,10 @@ class Trace:
         >>> trace(*w2(), bias=False).margins().astype(int).tolist()
         [[0, 0, 0, 0], [4, 0, -4, 4], [4, 4, 0, 8], [0, 8, 8, 8], [4, 8, 4, 12]]
         """
-        W, b = self.vectors
-        if self.binary:
-            W, b = W[:, None], b[:, None]
-        index = np.arange(self.examples.n)
+        everyone = np.arange(self.examples.n)
         if k is not None:
-            return margins(self.examples, W[k], b[k], index)[0]
-        return np.array([margins(self.examples, W[k], b[k], index)[0] for k in range(len(W))])
+            return self.held.margins(k, everyone)
+        return np.array([self.held.margins(k, everyone) for k in range(len(self.updates) + 1)])
 
     def proof(self, u: tuple[Any, float] | None = None) -> ProofCurves:
         """Return the proof's curves, by default against the best separator; any separator (w, b) will do.
@@ -214,14 +216,14 @@ class Trace:
 
     def _say_direct(self, i: int, k: int, m: Any, tau: Any) -> str:
         W, b = self.vectors
-        _, rivals = margins(self.examples, W[k], b[k], np.array([i]))
-        true, rival = (self.examples.classes[c] for c in (int(self.examples.codes[i]), int(rivals[0])))
+        other = int(self.held.rivals(k, np.array([i]))[0])
+        true, rival = (self.examples.classes[c] for c in (int(self.examples.codes[i]), other))
         claim = wording.verdict(m, self.settings["margin"], "mistake", True)
         text = f"score of {true} − score of {rival} = {claim}"
         if not tau:
             return f"{text}, no change"
         x, bias, moves = self.examples.x(i), self.settings["bias"], []
-        for label, c, step in ((true, int(self.examples.codes[i]), tau), (rival, int(rivals[0]), -tau)):
+        for label, c, step in ((true, int(self.examples.codes[i]), tau), (rival, other, -tau)):
             move = wording.move(W[k][c], x, b[k][c], step, (W[k + 1][c], b[k + 1][c]), bias)
             moves.append(move.replace("w ←", f"w({label}) ←").replace("b ←", f"b({label}) ←"))
         return f"{text}, so {', '.join(moves)}"
