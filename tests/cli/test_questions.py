@@ -18,6 +18,24 @@ def test_check_proves_that_points_are_separable(files):
     assert "touching rows: line" in done.stdout
 
 
+def test_check_through_the_origin_speaks_of_sums_not_of_hulls(tmp_path):
+    (tmp_path / "line.csv").write_text("x,label\n9,lo\n11,hi\n")
+    done = run("check", "line.csv", "--no-bias", "--table", cwd=tmp_path)
+    assert (
+        "2 rows (at most d + 1 = 2 are ever needed) of which the weighted sums of both sides are equal" in done.stdout
+    )
+    assert "both sums = (4.95)\n" in done.stdout
+    assert "hull" not in done.stdout
+
+
+def test_check_of_equal_rows_advises_no_kernel(tmp_path):
+    (tmp_path / "equal.csv").write_text("x,label\n1,a\n1,b\n2,c\n3,c\n")
+    done = run("check", "equal.csv", "--table", cwd=tmp_path)
+    assert "no function of them is right on both" in done.stdout
+    assert "kernel" not in done.stdout
+    assert "direct" not in done.stdout
+
+
 def test_check_proves_that_a_cross_is_not(files):
     done = run("check", "cross.csv", "--table", cwd=files)
     assert done.returncode == 1

@@ -31,6 +31,21 @@ def test_report_of_many_classes_has_a_verdict_for_each():
     assert "'b' against the rest: not separable" in text
 
 
+@pytest.mark.parametrize("y", [["a", "b"], ["a", "b", "c"]])
+def test_report_of_equal_rows_with_different_labels_advises_no_kernel(y):
+    X = np.array([[1.0], [1.0], [3.0]])[: len(y)]
+    text = str(_fit_quietly(Perceptron(max_iter=5), X, y).report(X, y))
+    assert "no function is right on both" in text
+    assert "kernel" not in text
+    assert "direct" not in text
+
+
+def test_report_of_all_classes_together_does_not_advise_what_was_done():
+    X, y = np.array([[0.0], [1.0], [2.0]]), ["a", "b", "c"]
+    text = str(_fit_quietly(Perceptron(max_iter=2, multi_class="direct"), X, y).report(X, y))
+    assert "all classes together may be, after more passes" in text
+
+
 def _fit_quietly(model, X, y):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

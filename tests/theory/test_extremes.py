@@ -143,6 +143,18 @@ def test_a_study_refuses_what_learn_refuses():
             run(X, [1, 0, 0], bias=False, max_passes=9)
 
 
+@pytest.mark.parametrize("run", [learn, study, trace])
+def test_weights_whose_products_vanish_are_refused_through_the_origin(run):
+    """Every product would be 0, every example a mistake, and every bound broken."""
+    X, y = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0], [0.5, -2.0]]), [1, 1, 0, 0]
+    with pytest.raises(DataError, match="so small that their products with the features vanish"):
+        run(X * 1e-200, y, bias=False, max_passes=9)
+    near = learn(X * 2.0**-505, y, bias=False)
+    assert near.journal.row.tolist() == learn(X, y, bias=False).journal.row.tolist()
+    assert learn(X, y, bias=False, rate=1e-200).converged
+    assert check(X * 1e-200, y, bias=False).proved
+
+
 def test_labels_beyond_int64():
     y = np.array([2**63, 2**63 + 1], dtype=np.uint64)
     assert learn([[1.0], [-1.0]], y).model.predict([[1.0]]).tolist() == [2**63]

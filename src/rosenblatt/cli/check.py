@@ -203,12 +203,14 @@ def _not_separable(examples: Examples, one: Any) -> Iterator[str]:
         return
     yield bad(f"not linearly separable{how}") + _proof_word(one)
     yield from _witness(examples, one)
+    rest = one.negative is None
+    yield f"  so {'the machine of this class against the rest' if rest else 'the standard perceptron'} never stops on this data"
+    if one.found_by == "equal rows":
+        yield "  try: a look at those rows (no function of them is right on both), then --variant pocket or --variant averaged"
+        return
     remedy = "--variant pocket, --variant averaged, or --variant kernel"
-    if one.negative is None:
-        yield "  so the machine of this class against the rest never stops on this data"
+    if rest:
         remedy = f"--multiclass direct, which may converge all the same, {remedy}"
-    else:
-        yield "  so the standard perceptron never stops on this data"
     yield f"  try: {remedy if one.bias else 'a bias (leave --no-bias out), ' + remedy}"
 
 
@@ -221,7 +223,8 @@ def _witness(examples: Examples, one: Any) -> Iterator[str]:
         yield f"  {examples.place(rows[0])} and {examples.place(rows[1])} are equal and have different labels"
         return
     most = f"d + 2 = {d + 2}" if one.bias else f"d + 1 = {d + 1}"
-    yield f"  proof: {count(len(rows), 'row')} (at most {most} are ever needed) whose hulls share a point"
+    meet = "whose hulls share a point" if one.bias else "of which the weighted sums of both sides are equal"
+    yield f"  proof: {count(len(rows), 'row')} (at most {most} are ever needed) {meet}"
     weights = dict(zip(rows, one.weights, strict=True))
     width = max(len(str(label)) for label in examples.classes.tolist())
     positive = {i: examples.labels[i] == one.positive for i in rows}
@@ -230,10 +233,10 @@ def _witness(examples: Examples, one: Any) -> Iterator[str]:
         label = one.positive if side else ("the rest" if one.negative is None else one.negative)
         shown = "   ".join(f"{examples.place(i)} × {_weight(weights[i])}" for i in mine[:SHOWN])
         yield f"    {label!s:<{width}}  {shown}{f'   … {len(mine)} in all' if len(mine) > SHOWN else ''}"
-    if d <= SHOWN and one.bias:
+    if d <= SHOWN:
         half = np.atleast_1d(sum(float(weights[i]) * examples.rows.row(i) for i in rows if positive[i]))
         sums, point = (", ".join(number(float(value)) for value in vector) for vector in (half, 2 * half))
-        yield f"    both sums = ({sums}), half of the shared point ({point})"
+        yield f"    both sums = ({sums})" + (f", half of the shared point ({point})" if one.bias else "")
 
 
 def _weight(weight: Any) -> str:

@@ -226,6 +226,7 @@ class LinearPerceptron(BasePerceptron):
             rate=plan.rule.rate,
             margin=plan.rule.margin,
             weighted=self._stream.weighted,
+            multiclass=plan.multiclass,
             max_seconds=max_seconds,
         )
 

@@ -33,6 +33,8 @@ def collect(
     W, b = (by_class([getattr(learner, part) for learner in learners]) for part in ("w", "b"))
     last = _linear(plan, W, b, classes, rows.names)
     _refuse_overflow(last, rows)
+    if not plan.bias:
+        refuse_vanishing(W, unit_of(plan.rule.rate, start))
     journal = written
     if journal is None and all(learner.keeps_journal for learner in learners):
         journal = journal_of(plan, learners, rows, codes, start)
@@ -99,6 +101,15 @@ def row_updates_of(plan: Plan, learners: Sequence[_core.Learner]) -> Ints:
     if plan.shape != "ovr":
         return learners[0].row_updates[0]
     return by_class([learner.row_updates for learner in learners])
+
+
+def refuse_vanishing(W: Doubles, unit: float) -> None:
+    """Refuse vectors through the origin whose products with the rows that made them are 0 in floating point."""
+    if 0 < float(np.abs(W).max(initial=0.0)) / unit < 2.0**-511:
+        raise DataError(
+            "the weights are so small that their products with the features vanish in floating point; multiply the "
+            "features by a power of two, such as 2.0**600."
+        )
 
 
 def _refuse_overflow(last: LinearModel, rows: Rows) -> None:

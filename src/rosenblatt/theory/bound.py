@@ -115,7 +115,8 @@ def mistake_bound(
     ----------
     X, y, bias, start, rate, margin : as for `learn`; start is None or (w0, b0).
     unit_rows : the bound for rows divided by their lengths first (with a bias, the rows of `augment`, which then go
-        through the origin): ``1/gamma²`` with the margin of those rows; never above the bound for the rows as given.
+        through the origin): ``1/gamma²`` with the margin of those rows; above the bound for the rows as given only
+        by what is allowed for the rounding of the division.
 
     Notes
     -----

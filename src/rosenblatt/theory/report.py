@@ -72,6 +72,7 @@ def report(
     rate: float = 1.0,
     margin: float = 0.0,
     weighted: bool = False,
+    multiclass: str = "ovr",
     max_seconds: float | None = 30.0,
 ) -> Report:
     """Judge a finished run on its training data: verdict, bound, margin, advice.
@@ -81,6 +82,7 @@ def report(
     w, b, converged, n_updates : of the run, as in its Outcome.
     bias, start, rate, margin : as the run was given them.
     weighted : whether example weights scaled its steps; the bounds are for steps of one size and are then left out.
+    multiclass : of more than two classes, as in ``learn``.
     max_seconds : for the verdict on separability.
 
     Examples
@@ -98,9 +100,8 @@ def report(
     classes, _ = encode(y, rows.n)
     certificate = check(rows, y, bias=bias, max_seconds=max_seconds)
     if certificate.separable is not True or len(classes) > 2 or rows.d > WIDEST or weighted:
-        return Report(
-            converged, n_updates, certificate, advice=_without_bound(certificate, converged, rows.d, weighted)
-        )
+        advised = _without_bound(certificate, converged, rows.d, weighted, multiclass)
+        return Report(converged, n_updates, certificate, advice=advised)
     bound = _bound(rows, y, bias=bias, start=start, rate=rate, margin=margin)
     best = max_margin(rows, y, bias=bias)
     standardised = _standardised_bound(rows, y, bias, rate, margin)
@@ -135,27 +136,36 @@ def _verdict(certificate: Certificate | Certificates) -> list[str]:
     return [f"{label!r} against the rest: {headline(one).lower()}." for label, one in certificate.items()]
 
 
-def _without_bound(certificate: Certificate | Certificates, converged: bool, d: int, weighted: bool) -> tuple[str, ...]:
+def _without_bound(
+    certificate: Certificate | Certificates, converged: bool, d: int, weighted: bool, multiclass: str
+) -> tuple[str, ...]:
     if certificate.separable is None:
         return ("whether the data are separable is not known; check(X, y) with more seconds may tell.",)
-    if certificate.separable is False and isinstance(certificate, Certificates):
-        if converged:
-            return ("all classes together are right on every row, although not every class against the rest could be.",)
-        return (
-            "not every class can be told from the rest by a plane; all classes together (multi_class='direct') may be.",
-            "print(check(X, y)) shows the rows that prove it.",
-        )
     if certificate.separable is False:
-        first = "no linear perceptron can be right on all rows: "
-        return (
-            first + "keep the best vector (pocket), average, or use a kernel or more features.",
-            "print(check(X, y)) shows the rows that prove it.",
-        )
+        return _without_separator(certificate, converged, multiclass)
     if not converged:
         return ("train on: the data are separable, so a clean pass will come.",)
     if weighted:
         return ("the bound is for steps of one size; example weights scaled them here.",)
     return (f"with {d} features the bound is left out; max_margin(X, y) computes the margin.",) if d > WIDEST else ()
+
+
+def _without_separator(certificate: Certificate | Certificates, converged: bool, multiclass: str) -> tuple[str, ...]:
+    several = isinstance(certificate, Certificates)
+    parts = certificate.values() if isinstance(certificate, Certificates) else [certificate]
+    if several and converged:
+        return ("all classes together are right on every row, although not every class against the rest could be.",)
+    if any(part.found_by == "equal rows" for part in parts):
+        advice = "two equal rows have different labels, and no function is right on both: look at them; then average."
+    elif several:
+        how = "may be, after more passes" if multiclass == "direct" else "(multi_class='direct') may be"
+        advice = f"not every class can be told from the rest by a plane; all classes together {how}."
+    else:
+        advice = (
+            "no linear perceptron can be right on all rows: keep the best vector (pocket), average, or use a kernel "
+        )
+        advice += "or more features."
+    return advice, "print(check(X, y)) shows the rows that prove it."
 
 
 def _standardised_bound(rows: Rows, y: Any, bias: bool, rate: float, margin: float) -> Bound | None:

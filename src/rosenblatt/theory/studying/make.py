@@ -13,7 +13,7 @@ from rosenblatt.data.cores import cores
 from rosenblatt.data.labels import check_weights, encode
 from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError, Interrupted
-from rosenblatt.learning.collect import OVERFLOWED
+from rosenblatt.learning.collect import OVERFLOWED, refuse_vanishing
 from rosenblatt.learning.drive import NO_LIMIT
 from rosenblatt.learning.plan import Plan, start_vectors, whole_multiples
 from rosenblatt.learning.policy import Order, Rule, Stop, at_least_one, one_of, true_or_false
@@ -188,6 +188,8 @@ def _make_runs(
                 max_updates=options["max_updates"] or NO_LIMIT,
                 threads=threads,
             )
+            if not options["bias"]:
+                refuse_vanishing(raw["w"], 1.0)
             raw["w"], raw["b"] = raw["w"] * unit[:, None], raw["b"] * unit
             _judge(chunk, raw, examples, own, best[k], out)
             at += len(chunk)
