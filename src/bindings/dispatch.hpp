@@ -12,33 +12,33 @@
 namespace rosenblatt {
 
 namespace baseline {
-extern const Kernels kernels;
+extern const Compiled compiled;
 }
 #ifdef ROSENBLATT_X86_LEVELS
 namespace v3 {
-extern const Kernels kernels;
+extern const Compiled compiled;
 }
 namespace v4 {
-extern const Kernels kernels;
+extern const Compiled compiled;
 }
 #endif
 
 struct Level {
     std::string name;
-    const Kernels* kernels;
+    const Compiled* compiled;
 };
 
 // Those this processor can run, the fastest last.
 inline std::vector<Level> levels() {
-    std::vector<Level> found{{"baseline", &baseline::kernels}};
+    std::vector<Level> found{{"baseline", &baseline::compiled}};
 #ifdef ROSENBLATT_X86_LEVELS
     __builtin_cpu_init();
     const bool v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
                     __builtin_cpu_supports("bmi2");
-    if (v3) found.push_back({"v3", &v3::kernels});
+    if (v3) found.push_back({"v3", &v3::compiled});
     if (v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-        found.push_back({"v4", &v4::kernels});
+        found.push_back({"v4", &v4::compiled});
 #endif
     return found;
 }
@@ -57,6 +57,6 @@ inline const Level& level() {
     return chosen;
 }
 
-inline const Kernels& kernels() { return *level().kernels; }
+inline const Compiled& compiled() { return *level().compiled; }
 
 }  // namespace rosenblatt

@@ -152,7 +152,7 @@ class Learner {
             held_.point(s_);
             int64_t budget = chunk_;
             const auto before = Clock::now();
-            const Pause pause = kernels().learn(view_, s_, shape_, budget);
+            const Pause pause = compiled().learn(view_, s_, shape_, budget);
             const auto now = Clock::now();
             if (pause == Pause::full) {
                 if (!held_.grow_passes(s_) && !held_.grow_journal(s_, journal_limit_)) held_.let_go_of_journal(s_);
@@ -171,7 +171,7 @@ class Learner {
     bool end_pass() {
         held_.grow_passes(s_);
         held_.point(s_);
-        return kernels().end_pass(s_);
+        return compiled().end_pass(s_);
     }
 
     nb::dict counts() const {

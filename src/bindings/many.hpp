@@ -69,7 +69,7 @@ class Bench {
         begin(i, given);
         int64_t budget = look;
         for (;;) {
-            const Pause pause = kernels().learn(view_, s_, Shape::binary, budget);
+            const Pause pause = compiled().learn(view_, s_, Shape::binary, budget);
             if (pause == Pause::full) {
                 s_.pass_size = 0;  // a study keeps no counts per pass
             } else if (pause != Pause::budget) {

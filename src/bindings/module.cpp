@@ -18,7 +18,7 @@ namespace rosenblatt {
 static nb::tuple permutation(uint64_t generator, int64_t n) {
     require(n >= 0 && n <= INT32_MAX, "a permutation has 0 to 2^31 - 1 places");
     std::vector<int32_t> drawn(static_cast<size_t>(n));
-    kernels().permute(generator, drawn.data(), n);
+    compiled().permute(generator, drawn.data(), n);
     const std::vector<int64_t> place(drawn.begin(), drawn.end());
     return nb::make_tuple(generator, to_numpy(place.data(), {place.size()}));
 }
@@ -32,7 +32,7 @@ static int64_t first_not_finite(const AnyArray& values) {
         expected *= static_cast<int64_t>(values.shape(k));
     }
     nb::gil_scoped_release released;
-    return kernels().not_finite(values.data(), element, count);
+    return compiled().not_finite(values.data(), element, count);
 }
 
 // A method of a learner that no other thread is running.

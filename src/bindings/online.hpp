@@ -37,7 +37,7 @@ class Online {
         s_.length = 1;
         int64_t budget = 1;
         const int64_t before = one_.updates;
-        kernels().learn(view_, s_, Shape::binary, budget);
+        compiled().learn(view_, s_, Shape::binary, budget);
         return one_.updates > before;
     }
 
@@ -45,10 +45,10 @@ class Online {
         look_at(x, false);
         if (s_.d == 0) return 0;  // nothing was learnt yet
         double out;
-        kernels().scores(view_, one_.w.data(), &one_.b, 1, s_.padded, 0, 1, &out);
+        compiled().scores(view_, one_.w.data(), &one_.b, 1, s_.padded, 0, 1, &out);
         if (average_) {
             double sum;
-            kernels().scores(view_, one_.u.data(), &one_.ub, 1, s_.padded, 0, 1, &sum);
+            compiled().scores(view_, one_.u.data(), &one_.ub, 1, s_.padded, 0, 1, &sum);
             out -= sum / static_cast<double>(s_.steps);
         }
         return out * unit_;

@@ -24,8 +24,8 @@ inline nb::ndarray<nb::numpy, double> scores(const Examples& examples, const Dou
     {
         nb::gil_scoped_release released;
         in_stretches(view.n, threads, [&](int64_t first, int64_t last) {
-            kernels().scores(view, wide.data(), b.data(), static_cast<int32_t>(vectors), padded, first, last,
-                             out.get() + first * static_cast<int64_t>(vectors));
+            compiled().scores(view, wide.data(), b.data(), static_cast<int32_t>(vectors), padded, first, last,
+                              out.get() + first * static_cast<int64_t>(vectors));
         });
     }
     return given_away(std::move(out), {static_cast<size_t>(view.n), vectors});
@@ -39,9 +39,11 @@ inline void require_sequence(const Matrix& S, const Places& row, const Vector& s
                 "a row of the sequence is unknown");
 }
 
-// votes[i] = sum_k c_k sign(score_k(x_i)), sign(0) = +1, for vectors given as a sequence of updates:
-// score_k = (start_i + sum over the first k updates of step S[row, i]) + (start_bias + the sum of their steps), the
-// latter if there is a bias; S = stored rows x examples.
+inline Sequence sequence(const Places& row, const Vector& step, const Vector& count, bool bias) {
+    return {row.data(), step.data(), count.data(), static_cast<int64_t>(row.shape(0)), bias ? 1.0 : 0.0};
+}
+
+// One number per example (votes.hpp).
 inline nb::ndarray<nb::numpy, double> votes(const Matrix& S, const Vector& start, double start_bias, const Places& row,
                                             const Vector& step, const Vector& count, bool bias) {
     require_sequence(S, row, step, count);
@@ -50,13 +52,13 @@ inline nb::ndarray<nb::numpy, double> votes(const Matrix& S, const Vector& start
     std::unique_ptr<double[]> out(new double[n + 1]);
     {
         nb::gil_scoped_release released;
-        kernels().votes(S.data(), static_cast<int64_t>(n), start.data(), start_bias, row.data(), step.data(),
-                        count.data(), static_cast<int64_t>(row.shape(0)), bias ? 1.0 : 0.0, out.get());
+        compiled().votes(S.data(), static_cast<int64_t>(n), start.data(), start_bias, sequence(row, step, count, bias),
+                         out.get());
     }
     return given_away(std::move(out), {n});
 }
 
-// The direct machine: each vector in turn votes for its best class, the first of equals.
+// One number per example and class.
 inline nb::ndarray<nb::numpy, double> votes_direct(const Matrix& S, const Matrix& start, const Vector& start_bias,
                                                    const Places& row, const Vector& step, const Codes& gains,
                                                    const Codes& loses, const Vector& count, bool bias) {
@@ -71,24 +73,12 @@ inline nb::ndarray<nb::numpy, double> votes_direct(const Matrix& S, const Matrix
     std::unique_ptr<double[]> out(new double[n * classes + 1]());
     {
         nb::gil_scoped_release released;
-        std::vector<double> product(classes), b(classes), score(classes);
-        for (size_t i = 0; i < n; ++i) {
-            product.assign(start.data() + i * classes, start.data() + (i + 1) * classes);
-            b.assign(start_bias.data(), start_bias.data() + classes);
-            for (size_t k = 0; k <= updates; ++k) {
-                if (k > 0) {
-                    const double t = step.data()[k - 1], move = t * S.data()[row.data()[k - 1] * n + i];
-                    const int32_t up = gains.data()[k - 1], down = loses.data()[k - 1];
-                    product[up] += move;
-                    product[down] -= move;
-                    b[up] += bias ? t : 0.0;
-                    b[down] -= bias ? t : 0.0;
-                }
-                for (size_t c = 0; c < classes; ++c) score[c] = product[c] + b[c];
-                const size_t best = std::max_element(score.begin(), score.end()) - score.begin();
-                out[i * classes + best] += count.data()[k];
-            }
-        }
+        Sequence updated = sequence(row, step, count, bias);
+        updated.gains = gains.data();
+        updated.loses = loses.data();
+        std::vector<double> room(2 * classes);
+        compiled().votes_direct(S.data(), static_cast<int64_t>(n), static_cast<int32_t>(classes), start.data(),
+                                start_bias.data(), updated, room.data(), out.get());
     }
     return given_away(std::move(out), {n, classes});
 }

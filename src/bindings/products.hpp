@@ -38,7 +38,7 @@ inline nb::ndarray<nb::numpy, double> sparse_products(const Examples& A, const E
     {
         nb::gil_scoped_release released;
         visit_sparse(A.view, [&](const auto& a) {
-            const Postings postings(a, A.view.d, kernels().add_times);
+            const Postings postings(a, A.view.d, compiled().add_times);
             visit_sparse(B.view, [&](const auto& b) {
                 on_threads(static_cast<size_t>(parts), [&](size_t part) {
                     const int64_t k = static_cast<int64_t>(part);
@@ -53,13 +53,13 @@ inline nb::ndarray<nb::numpy, double> sparse_products(const Examples& A, const E
 inline void rbf_of_products(const Products& K, const Vector& a, const Vector& b, double gamma) {
     require(a.shape(0) == K.shape(0) && b.shape(0) == K.shape(1), "one length per row and per column is needed");
     nb::gil_scoped_release released;
-    kernels().rbf(K.data(), static_cast<int64_t>(K.shape(0)), static_cast<int64_t>(K.shape(1)), a.data(), b.data(),
-                  gamma);
+    compiled().rbf(K.data(), static_cast<int64_t>(K.shape(0)), static_cast<int64_t>(K.shape(1)), a.data(), b.data(),
+                   gamma);
 }
 
 inline void poly_of_products(const Products& K, double gamma, double coef0, int32_t degree) {
     nb::gil_scoped_release released;
-    kernels().poly(K.data(), static_cast<int64_t>(K.size()), gamma, coef0, degree);
+    compiled().poly(K.data(), static_cast<int64_t>(K.size()), gamma, coef0, degree);
 }
 
 }  // namespace rosenblatt

@@ -54,7 +54,7 @@ struct DelimitedText {
             for (const auto& column : codes) sink.codes.push_back(column.get() + row_at[k]);
             sink.words.resize(columns);
             sink.room = row_at[k + 1] - row_at[k];
-            parts[k] = delimited::parse(cuts[k], cuts[k + 1], delimiter, fields, numbers, sink, kernels().read_fours);
+            parts[k] = delimited::parse(cuts[k], cuts[k + 1], delimiter, fields, numbers, sink, compiled().read_fours);
         });
         words.resize(columns);
         for (size_t k = 0; k < threads && !fault; ++k) join(parts[k], sinks[k]);

@@ -43,7 +43,7 @@ inline std::vector<double> rbf_by_distance(const Smallness& a, const Smallness& 
     std::vector<double> values(static_cast<size_t>(most) + 1), distances(values.size());
     for (size_t k = 0; k < values.size(); ++k) distances[k] = static_cast<double>(k);
     const double nothing = 0;
-    kernels().rbf(values.data(), 1, static_cast<int64_t>(values.size()), &nothing, distances.data(), gamma);
+    compiled().rbf(values.data(), 1, static_cast<int64_t>(values.size()), &nothing, distances.data(), gamma);
     return values;
 }
 
@@ -149,7 +149,7 @@ inline nb::ndarray<nb::numpy, double> sparse_kernel(const Examples& A, const Exa
             for (int64_t tile; (tile = next++) * mine.size() < tiled.view.n;) {
                 const int64_t first = tile * mine.size();
                 double* const into = sums ? mine.sums.data() : out.get() + first;
-                kernels().tile(through.view, mine.at(first), formula, mine.values.data(), into, B.view.n);
+                compiled().tile(through.view, mine.at(first), formula, mine.values.data(), into, B.view.n);
                 if (!sums) continue;
                 // One after another, in the order of the tiles: so the sums are the same for any number of threads.
                 while (added != tile) std::this_thread::yield();

@@ -148,14 +148,26 @@ struct Tile {
     int64_t vectors;
 };
 
+// The updates of a run, one after the other, and how many steps each vector was in force: the start's, then theirs.
+struct Sequence {
+    const int64_t* row;
+    const double* step;
+    const double* count;
+    int64_t size;
+    double one;                      // what stands beside a row: 1 with a bias, else 0
+    const int32_t* gains = nullptr;  // direct: the classes that each update moved
+    const int32_t* loses = nullptr;
+};
+
 // The hot functions, compiled once per instruction-set level.
-struct Kernels {
+struct Compiled {
     Pause (*learn)(const View&, State&, Shape, int64_t& budget);
     bool (*end_pass)(State&);
     void (*scores)(const View&, const double* w, const double* b, int32_t vectors, int64_t padded, int64_t first,
                    int64_t last, double* out);
-    void (*votes)(const double* S, int64_t n, const double* start, double start_bias, const int64_t* row,
-                  const double* step, const double* count, int64_t updates, double one, double* out);
+    void (*votes)(const double* S, int64_t n, const double* start, double start_bias, const Sequence&, double* out);
+    void (*votes_direct)(const double* S, int64_t n, int32_t classes, const double* start, const double* start_bias,
+                         const Sequence&, double* room, double* out);
     void (*permute)(uint64_t& generator, int32_t* place, int64_t n);
     int64_t (*not_finite)(const void* values, Element, int64_t count);
     void (*rbf)(double* K, int64_t rows, int64_t columns, const double* a, const double* b, double gamma);
