@@ -279,7 +279,7 @@ class Learner {
     static std::string name(Pause pause) {
         switch (pause) {
             case Pause::converged:
-                return "converged";
+                return "clean_pass";
             case Pause::max_passes:
                 return "max_passes";
             case Pause::max_updates:

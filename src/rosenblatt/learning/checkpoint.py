@@ -27,7 +27,8 @@ from rosenblatt.errors import DataError
 from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Stop, deadline
 
-VERSION = 1
+VERSION = 2
+FINAL = ("clean_pass", "max_updates")  # nothing is left to do
 DAMAGE = (zipfile.BadZipFile, zlib.error)
 Arrays = dict[str, NDArray[Any]]
 
@@ -204,7 +205,7 @@ def digest(*arrays: NDArray[Any] | None) -> str:
 def unfinished(saved: Saved | None, n_learners: int) -> list[str]:
     """Return for each learner why it had stopped for good, or "" if there may be something left to do."""
     reasons = [] if saved is None else saved.meta["position"].get("reasons", [])
-    final = [reason if reason in ("converged", "max_updates") else "" for reason in reasons]
+    final = [reason if reason in FINAL else "" for reason in reasons]
     return final if len(final) == n_learners else [""] * n_learners
 
 

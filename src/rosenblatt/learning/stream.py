@@ -18,6 +18,7 @@ from rosenblatt.data.rows import Rows
 from rosenblatt.data.source import Block, Source
 from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.learning.checkpoint import (
+    FINAL,
     Checkpoint,
     bind_again,
     digest,
@@ -34,8 +35,6 @@ from rosenblatt.learning.outcome import Outcome
 from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Stop, deadline
 from rosenblatt.learning.progress import PERIOD, Progress
-
-FINAL = ("clean_pass", "max_updates")  # nothing is left to do
 
 
 def learn_stream(
