@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from rosenblatt import DataError, mistake_bound, study
 from rosenblatt.datasets import make_noisy, make_separable, neither, w2, w3, xor
 from rosenblatt.errors import Interrupted
+from rosenblatt.theory.best import Best
 from rosenblatt.theory.studying.design import run_seeds
-from rosenblatt.theory.tracing.curves import Best
 
 VARIED = ("order", "start", "rate", "margin", "scale", "flip")
 

@@ -16,7 +16,7 @@ from rosenblatt import DataError, blackboard, check, learn, trace
 from rosenblatt.datasets import make_separable, neither, w2, w3, xor
 from rosenblatt.errors import TieWarning
 from rosenblatt.theory import Trace
-from rosenblatt.theory.tracing.decimals import as_fraction
+from rosenblatt.theory.decimals import as_fraction
 
 ORDERS = ("cyclic", "shuffle", "shuffle_once", "random", "first", "worst")
 

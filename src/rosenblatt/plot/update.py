@@ -13,7 +13,7 @@ from rosenblatt.plot.examples import Plane, Shown, of_trace, refuse_not_kept
 from rosenblatt.plot.look import INK, LETTERS, QUIET, arrow, colours, legend, new_axes, tidy, tint, title, write
 from rosenblatt.plot.plane import View, clip, segment, view_of
 from rosenblatt.plot.points import class_handles, draw_points, draw_rings, line_handle, number_points, ring_handle
-from rosenblatt.theory.tracing.wording import number
+from rosenblatt.theory.decimals import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

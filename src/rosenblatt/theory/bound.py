@@ -14,11 +14,10 @@ from rosenblatt.learning.journal import Journal
 from rosenblatt.learning.outcome import Outcome
 from rosenblatt.learning.plan import split_start
 from rosenblatt.learning.policy import Rule, true_or_false
+from rosenblatt.theory.decimals import as_fraction, vector
 from rosenblatt.theory.explain import counted, number, percent
 from rosenblatt.theory.margin import SAFETY, BeyondFloats, Margin, exact_radius, max_margin, root
 from rosenblatt.theory.signed import Signed, near_one, rows_to_prove, signed
-from rosenblatt.theory.tracing.decimals import as_fraction
-from rosenblatt.theory.tracing.wording import vector
 
 
 @dataclass(frozen=True)

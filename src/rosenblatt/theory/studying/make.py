@@ -17,11 +17,10 @@ from rosenblatt.learning.collect import OVERFLOWED, refuse_vanishing
 from rosenblatt.learning.drive import NO_LIMIT
 from rosenblatt.learning.plan import Plan, start_vectors, whole_multiples
 from rosenblatt.learning.policy import Order, Rule, Stop, at_least_one, one_of, true_or_false
+from rosenblatt.theory.best import Best, best_separator
 from rosenblatt.theory.signed import near_one
 from rosenblatt.theory.studying.design import Design, Scale, make_design, scaled
 from rosenblatt.theory.studying.studied import Results, Study
-from rosenblatt.theory.tracing.best import best_separator
-from rosenblatt.theory.tracing.curves import Best
 
 SLICE = 0.1  # seconds of runs between two reports of progress
 MEMORIES = ("last", "average", "pocket")

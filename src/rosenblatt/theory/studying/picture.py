@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rosenblatt.theory.decimals import briefly
 from rosenblatt.theory.explain import count
-from rosenblatt.theory.tracing.decimals import briefly
 
 if TYPE_CHECKING:
     from rosenblatt.theory.studying.studied import Study

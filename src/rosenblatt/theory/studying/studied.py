@@ -13,13 +13,13 @@ from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError
 from rosenblatt.learning.outcome import Outcome
 from rosenblatt.learning.run import learn
+from rosenblatt.theory.best import Best
 from rosenblatt.theory.explain import count
+from rosenblatt.theory.frames import to_arrow, to_pandas
+from rosenblatt.theory.layout import Table
 from rosenblatt.theory.signed import lengths
 from rosenblatt.theory.studying.design import Design, scale_name, scaled
 from rosenblatt.theory.studying.picture import picture
-from rosenblatt.theory.tracing.columns import to_arrow, to_pandas
-from rosenblatt.theory.tracing.curves import Best
-from rosenblatt.theory.tracing.layout import Table
 
 Bools = NDArray[np.bool_]
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)

@@ -1,6 +1,7 @@
 """The trace: every step of a run with its numbers, exactly as on paper."""
 
-from rosenblatt.theory.tracing.curves import Best, ProofCurves
+from rosenblatt.theory.best import Best
+from rosenblatt.theory.tracing.curves import ProofCurves
 from rosenblatt.theory.tracing.make import trace
 from rosenblatt.theory.tracing.traced import Trace
 

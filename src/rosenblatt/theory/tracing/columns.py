@@ -1,14 +1,10 @@
 """The trace as columns: for pandas, Arrow and CSV."""
 
-import csv
-import io
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rosenblatt.errors import MissingExtra
-from rosenblatt.theory.tracing.decimals import exactly
 from rosenblatt.theory.tracing.lines import line_steps, pass_of, verdict
 
 if TYPE_CHECKING:
@@ -63,37 +59,3 @@ def _spread(what: str, names: tuple[str, ...], values: Any) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
-
-
-def to_pandas(table: dict[str, Any]) -> Any:
-    """Return columns as a pandas DataFrame."""
-    try:
-        import pandas as pd
-    except ImportError:
-        raise MissingExtra("pandas", "pandas", "to_pandas()") from None
-    return pd.DataFrame(table)
-
-
-def to_arrow(table: dict[str, Any]) -> Any:
-    """Return columns as a pyarrow Table."""
-    try:
-        import pyarrow as pa
-    except ImportError:
-        raise MissingExtra("pyarrow", "files", "to_arrow()") from None
-    return pa.table(table)
-
-
-def to_csv(table: dict[str, list[Any]]) -> str:
-    """Return columns as CSV text with a header line; numbers without loss."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(table)
-    for line in zip(*table.values(), strict=True):
-        writer.writerow([_written(value) for value in line])
-    return out.getvalue()
-
-
-def _written(value: Any) -> Any:
-    if isinstance(value, float) and value != value:
-        return ""
-    return exactly(value) if isinstance(value, (float, Fraction)) else value

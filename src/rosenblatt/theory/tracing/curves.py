@@ -6,40 +6,8 @@ from typing import Any
 import numpy as np
 
 from rosenblatt._typing import Doubles, Ints
-from rosenblatt.theory.margin import SAFETY
+from rosenblatt.theory.best import Best
 from rosenblatt.theory.signed import lengths
-
-
-@dataclass(frozen=True, eq=False)
-class Best:
-    """A unit separator (w, b), the margin ``gamma`` it has, and the largest norm ``R``, in the algorithm's space."""
-
-    w: Doubles
-    b: float
-    gamma: float
-    R: float
-
-    def most_updates(self, start: Doubles, rate: Any, margin: Any) -> Any:
-        """Return the largest whole k with ``u·w0 + k r γ <= sqrt(‖w0‖² + k (r²R² + 2 r β))``; rounding never lowers it.
-
-        ``start`` is (w0, b0), or one a line with a rate and a margin each. From a zero start with margin 0 it is (R/γ)².
-
-        >>> Best(np.array([1.0]), 0.0, 0.5, 2.0).most_updates(np.zeros(2), 1.0, 0.0)
-        np.float64(16.0)
-        """
-        # p k² − q k − c <= 0, all divided by rate and R; k grows with q and c: both are raised by more than was rounded,
-        # and so is k. Where it leaves the floats it is infinite.
-        safety, gamma = float(SAFETY), self.gamma / self.R
-        with np.errstate(all="ignore"):
-            w0 = start / np.expand_dims(rate * self.R, -1)
-            along, square = w0 @ np.append(self.w, self.b), (w0**2).sum(axis=-1)
-            q = (1 + 2 * margin / (rate * self.R) / self.R) * (1 + safety) - 2 * gamma * (
-                along - safety * np.sqrt(square)
-            )
-            p, c = gamma * gamma, square * (1 + safety) - along**2
-            root = np.sqrt(q * q + 4 * p * c)
-            k = np.where(q >= 0, (q + root) / np.float64(2 * p), 2 * c / (root - q))  # neither form subtracts
-        return np.floor(k * (1 + safety))
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rosenblatt.theory.tracing import wording
-from rosenblatt.theory.tracing.decimals import briefly
-from rosenblatt.theory.tracing.layout import Table
+from rosenblatt.theory.decimals import briefly, vector
+from rosenblatt.theory.layout import Table
 
 if TYPE_CHECKING:
     from rosenblatt.theory.tracing.traced import Trace
@@ -101,14 +100,14 @@ def _line(trace: "Trace", step: int) -> Line:
     k, updated, i, m, _ = trace.at(step)
     label: Any = trace.examples.labels[i]
     numeric = isinstance(label, (int, np.integer)) and trace.examples.classes.tolist() == [-1, 1]
-    place = [step + 1, pass_of(trace, step) + 1, i + 1, wording.vector(trace.examples.x(i))]
+    place = [step + 1, pass_of(trace, step) + 1, i + 1, vector(trace.examples.x(i))]
     place.append(f"{int(label):+d}" if numeric else str(label))
     if not trace.binary:
         return (*place, *_direct_line(trace, k, i, m, updated))
     W, b = trace.vectors
     bias = trace.settings["bias"]
-    before = [wording.vector(W[k]), *([briefly(b[k])] if bias else [])]
-    after = [wording.vector(W[k + 1]), *([briefly(b[k + 1])] if bias else [])] if updated else [""] * len(before)
+    before = [vector(W[k]), *([briefly(b[k])] if bias else [])]
+    after = [vector(W[k + 1]), *([briefly(b[k + 1])] if bias else [])] if updated else [""] * len(before)
     line = [*place, *before, briefly(m), verdict(m, updated), *after]
     if trace.best is not None:
         curves = trace.proof()
@@ -123,7 +122,7 @@ def _direct_line(trace: "Trace", k: int, i: int, m: Any, updated: bool) -> Line:
         return "", briefly(m), verdict(m, updated), *[""] * (4 if bias else 2)
     W, b = (part[k + 1] for part in trace.vectors)
     rival = int(trace.updates.rival[k])
-    after = [[wording.vector(W[c]), *([briefly(b[c])] if bias else [])] for c in (int(trace.examples.codes[i]), rival)]
+    after = [[vector(W[c]), *([briefly(b[c])] if bias else [])] for c in (int(trace.examples.codes[i]), rival)]
     return str(trace.examples.classes[rival]), briefly(m), verdict(m, updated), *after[0], *after[1]
 
 
@@ -175,7 +174,7 @@ def _remarks(trace: "Trace") -> list[str]:
     notes += _model(trace)
     if trace.complete and trace.binary and trace.examples.n <= LISTED:
         W, b = trace.vectors
-        at = f"w = {wording.vector(W[-1])}" + (f", b = {briefly(b[-1])}" if trace.settings["bias"] else "")
+        at = f"w = {vector(W[-1])}" + (f", b = {briefly(b[-1])}" if trace.settings["bias"] else "")
         listed = "   ".join(f"{i + 1}: {briefly(m)}" for i, m in enumerate(trace.margins(len(W) - 1)))
         notes.append(f"m of all examples at {at}:  {listed}")
     return notes
@@ -200,7 +199,7 @@ def _model(trace: "Trace") -> list[str]:
         counts = ", ".join(map(str, trace.survival[:LISTED])) + (", …" if len(trace.survival) > LISTED else "")
         return [f"model: a vote of {len(trace.survival)} vectors with counts {counts}"]
     assert w is not None
-    at = f"w = {wording.vector(w)}" + (f", b = {briefly(b)}" if trace.settings["bias"] else "")
+    at = f"w = {vector(w)}" + (f", b = {briefly(b)}" if trace.settings["bias"] else "")
     if memory == "average":
         return [f"model: the average over {trace.counts.n_steps} steps, {at}"]
     k = trace.model_k
@@ -221,7 +220,7 @@ def margin_table(trace: "Trace", short: bool = False) -> Table:
         total = int(np.searchsorted(trace.updates.step, trace.cycle.again)) + 1
     lines = []
     for k in doubling(total) if short else range(total):
-        vectors = [wording.vector(W[k]), *([briefly(b[k])] if bias else [])] if trace.binary else []
+        vectors = [vector(W[k]), *([briefly(b[k])] if bias else [])] if trace.binary else []
         lines.append((k, *vectors, *(briefly(m) for m in trace.margins(k))))
     rows = tuple(f"m{i + 1}" for i in range(trace.examples.n))
     headers = ("k", *(("w", *(("b",) if bias else ())) if trace.binary else ()), *rows)

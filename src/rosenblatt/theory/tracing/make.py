@@ -13,8 +13,8 @@ from rosenblatt.errors import DataError, TieWarning
 from rosenblatt.learning.plan import Plan, split_start, start_vectors
 from rosenblatt.learning.policy import Order, Rule, Stop, at_least_one, one_of, true_or_false
 from rosenblatt.learning.run import learn
-from rosenblatt.theory.tracing.best import best_separator
-from rosenblatt.theory.tracing.decimals import as_fraction, fractions_of, is_short
+from rosenblatt.theory.best import best_separator
+from rosenblatt.theory.decimals import as_fraction, fractions_of, is_short
 from rosenblatt.theory.tracing.record import (
     Examples,
     Numbers,

@@ -12,8 +12,8 @@ from rosenblatt.data.labels import check_weights, encode
 from rosenblatt.errors import DataError
 from rosenblatt.learning.outcome import Counts
 from rosenblatt.learning.policy import MEMORIES, MULTICLASS, TIES, Order, Rule, Stop, one_of
-from rosenblatt.theory.tracing.curves import Best
-from rosenblatt.theory.tracing.decimals import fractions_of
+from rosenblatt.theory.best import Best
+from rosenblatt.theory.decimals import fractions_of
 from rosenblatt.theory.tracing.record import Examples, Numbers, Remembered, Steps, Updates
 from rosenblatt.theory.tracing.schema import COUNTS, SCHEMA
 from rosenblatt.theory.tracing.shown import Cycle

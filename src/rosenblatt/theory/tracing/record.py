@@ -16,7 +16,7 @@ from rosenblatt.learning.journal import Journal
 from rosenblatt.learning.outcome import Counts, Outcome
 from rosenblatt.learning.plan import unit_of
 from rosenblatt.models.linear import LinearModel
-from rosenblatt.theory.tracing.decimals import as_fraction
+from rosenblatt.theory.decimals import as_fraction
 
 Numbers = NDArray[Any]  # float64, or objects that are Fractions
 

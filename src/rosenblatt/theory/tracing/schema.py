@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rosenblatt.errors import DataError
-from rosenblatt.theory.tracing.decimals import exactly
+from rosenblatt.theory.decimals import exactly
 
 if TYPE_CHECKING:
     from rosenblatt.theory.tracing.traced import Trace

@@ -10,12 +10,14 @@ import numpy as np
 from rosenblatt._typing import Doubles, Ints
 from rosenblatt.errors import DataError
 from rosenblatt.learning.outcome import Counts
+from rosenblatt.theory.best import Best
+from rosenblatt.theory.decimals import fractions_of
+from rosenblatt.theory.frames import to_arrow, to_csv, to_pandas
+from rosenblatt.theory.layout import Table
 from rosenblatt.theory.signed import lengths, near_one
 from rosenblatt.theory.tracing import wording
-from rosenblatt.theory.tracing.columns import columns, to_arrow, to_csv, to_pandas
-from rosenblatt.theory.tracing.curves import Best, ProofCurves, proof_curves
-from rosenblatt.theory.tracing.decimals import fractions_of
-from rosenblatt.theory.tracing.layout import Table
+from rosenblatt.theory.tracing.columns import columns
+from rosenblatt.theory.tracing.curves import ProofCurves, proof_curves
 from rosenblatt.theory.tracing.lines import full_table, margin_table, short_table
 from rosenblatt.theory.tracing.record import At, Examples, Numbers, Remembered, Steps, Updates, Vectors, margins, replay
 from rosenblatt.theory.tracing.schema import to_json

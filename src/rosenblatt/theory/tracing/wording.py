@@ -1,31 +1,11 @@
 """The arithmetic of one step, in a sentence a lecturer would write."""
 
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any
 
-from numpy.typing import NDArray
+from rosenblatt.theory.decimals import Components, number, vector
 
-from rosenblatt.theory.tracing.decimals import briefly
-
-Components: TypeAlias = list[Any] | tuple[Any, ...] | range | NDArray[Any]
 WIDEST = 8  # terms of a sum that are written out
-MOST = 6  # components of a vector that are written out
-
-
-def number(value: Any) -> str:
-    """Return the number with a true minus sign."""
-    return briefly(value).replace("-", "−")
-
-
-def vector(values: Components, minus: str = "-") -> str:
-    """Return (2, 4), or (2, 4, 1, …) of many.
-
-    >>> vector([2.0, -4.0]), vector(range(9))
-    ('(2, -4)', '(0, 1, 2, …)')
-    """
-    shown = list(values) if len(values) <= MOST else list(values)[:3]
-    text = ", ".join(briefly(value) for value in shown) + (", …" if len(values) > MOST else "")
-    return f"({text})".replace("-", minus)
 
 
 def product(x: Components, w: Components, b: Any, bias: bool) -> str:

@@ -1,15 +1,17 @@
-"""Decimals read as they are written, and fractions written as people write them."""
+"""Numbers read as they are written, and numbers and vectors written as people write them."""
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.errors import DataError
 
+Components: TypeAlias = list[Any] | tuple[Any, ...] | range | NDArray[Any]
 LONGEST = 6  # decimal places of a number somebody may have typed
 LARGEST = 10**9
+MOST = 6  # components of a vector that are written out
 FARTHEST = 5000  # power of ten of a number; a longer one would keep the machine busy for hours
 
 
@@ -95,3 +97,19 @@ def briefly(value: Any) -> str:
             return text
     text = f"{float(value):.6g}"
     return "0" if text == "-0" else text
+
+
+def number(value: Any) -> str:
+    """Return the number with a true minus sign."""
+    return briefly(value).replace("-", "−")
+
+
+def vector(values: Components, minus: str = "-") -> str:
+    """Return (2, 4), or (2, 4, 1, …) of many.
+
+    >>> vector([2.0, -4.0]), vector(range(9))
+    ('(2, -4)', '(0, 1, 2, …)')
+    """
+    shown = list(values) if len(values) <= MOST else list(values)[:3]
+    text = ", ".join(briefly(value) for value in shown) + (", …" if len(values) > MOST else "")
+    return f"({text})".replace("-", minus)
