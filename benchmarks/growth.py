@@ -10,7 +10,7 @@ from scipy import sparse
 from benchmarks import data
 from benchmarks.case import Job, clock
 from rosenblatt import learn
-from rosenblatt.learning.kernel_machine import learn_dual
+from rosenblatt.learning.kernel import learn_dual
 from rosenblatt.models.kernels import Kernel
 
 REPEATS = 2

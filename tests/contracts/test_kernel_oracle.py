@@ -5,9 +5,9 @@ import pytest
 
 from rosenblatt import KernelPerceptron, blackboard, learn
 from rosenblatt.data.arrays import as_rows
-from rosenblatt.learning import blocks
-from rosenblatt.learning.dual import kernel_model
+from rosenblatt.learning import kernel_blocks
 from rosenblatt.learning.kernel import BUDGET, learn_kernel
+from rosenblatt.learning.kernel_model import kernel_model
 from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Order, Rule, Stop
 from rosenblatt.models.kernels import Kernel
@@ -24,9 +24,9 @@ KERNELS = {
 @pytest.fixture(autouse=True, params=["whole", "pieces"])
 def small_blocks(request, monkeypatch):
     """Blocks of a few rows, so that small problems have many; the Gram matrix whole, or never."""
-    monkeypatch.setattr(blocks, "SMALLEST", 1)
-    monkeypatch.setattr(blocks, "LARGEST", 4)
-    monkeypatch.setattr(blocks, "PIECE", 5)
+    monkeypatch.setattr(kernel_blocks, "SMALLEST", 1)
+    monkeypatch.setattr(kernel_blocks, "LARGEST", 4)
+    monkeypatch.setattr(kernel_blocks, "PIECE", 5)
     return BUDGET if request.param == "whole" else 0
 
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from rosenblatt.data import Rows
 from rosenblatt.data import open as open_file
-from rosenblatt.data.windows import joined, schedule
+from rosenblatt.data.joining import joined
+from rosenblatt.data.windows import schedule
 from rosenblatt.errors import DataError
 
 chains = st.lists(st.integers(1, 4), min_size=1, max_size=12)

@@ -13,7 +13,7 @@ from sklearn.svm import SVC
 from rosenblatt import KernelPerceptron, save
 from rosenblatt.data.arrays import as_rows
 from rosenblatt.errors import DataError
-from rosenblatt.learning import blocks
+from rosenblatt.learning import kernel_blocks
 from rosenblatt.learning.kernel import learn_kernel
 from rosenblatt.models.kernels import Kernel
 
@@ -58,8 +58,8 @@ def test_large_blocks_and_small_pieces_make_one_journal(multi_class, monkeypatch
     y = Y + (X[:, 0] > 1)
     whole = KernelPerceptron(multi_class=multi_class).fit(X, y)
     monkeypatch.setitem(learn_kernel.__kwdefaults__, "budget", 0)
-    monkeypatch.setattr(blocks, "LARGEST", 8)
-    monkeypatch.setattr(blocks, "PIECE", 50)
+    monkeypatch.setattr(kernel_blocks, "LARGEST", 8)
+    monkeypatch.setattr(kernel_blocks, "PIECE", 50)
     pieces = KernelPerceptron(multi_class=multi_class).fit(X, y)
     assert pieces.alpha_.tolist() == whole.alpha_.tolist()
     assert pieces.updates_per_pass_.tolist() == whole.updates_per_pass_.tolist()
@@ -69,7 +69,7 @@ def test_large_blocks_and_small_pieces_make_one_journal(multi_class, monkeypatch
 def test_time_and_updates_are_limits_too(where, monkeypatch):
     if where == "pieces":
         monkeypatch.setitem(learn_kernel.__kwdefaults__, "budget", 0)
-        monkeypatch.setattr(blocks, "LARGEST", 8)
+        monkeypatch.setattr(kernel_blocks, "LARGEST", 8)
     noise = np.random.default_rng(1).integers(0, 2, len(X))
     narrow = KernelPerceptron(kernel="linear", max_iter=10**9, max_seconds=0.05).fit(X, noise)
     assert narrow.stop_reason_ == "max_seconds"

@@ -8,7 +8,7 @@ from hypothesis.extra.numpy import arrays
 
 from rosenblatt import KernelPerceptron, augment, blackboard, learn, study, trace
 from rosenblatt.learning import Online
-from rosenblatt.learning.kernel_machine import learn_dual
+from rosenblatt.learning.kernel import learn_dual
 from rosenblatt.models.kernels import Kernel
 from tests.contracts.problems import columns
 

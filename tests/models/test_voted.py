@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rosenblatt import learn
-from rosenblatt.learning.kernel_machine import learn_dual
+from rosenblatt.learning.kernel import learn_dual
 from rosenblatt.models.kernels import Kernel
 
 

@@ -49,7 +49,7 @@ def _of_source(given: dict[str, Any], settings: dict[str, Any]) -> tuple[tuple[s
 def _reading(given: dict[str, Any]) -> tuple[tuple[str, ...], list[str]]:
     """Return imports and lines that have all rows in X, their labels in y, and their weights where there are any."""
     imports, lines = reading_script(given["data"], opening_arguments(given))
-    imports += ("rosenblatt.learning.kernel_machine", "rosenblatt.models.kernels") if _has_kernel(given) else ()
+    imports += ("rosenblatt.learning.kernel", "rosenblatt.models.kernels") if _has_kernel(given) else ()
     imports += ("rosenblatt.learning.held_out",) if given["test"] or given["cv"] else ()
     if is_lecture(given["data"]):
         return (*imports, "rosenblatt.data"), [*lines, "X = rosenblatt.data.as_rows(X)"]
@@ -71,7 +71,7 @@ def _function(name: str, given: dict[str, Any], settings: dict[str, Any], kernel
     if kernel is not None:
         lines = [
             f"kernel = {kernel.script('X.d')}",
-            f"return rosenblatt.learning.kernel_machine.learn_dual(X, y, kernel=kernel{told})",
+            f"return rosenblatt.learning.kernel.learn_dual(X, y, kernel=kernel{told})",
         ]
     head = f"def {name}(X, y{', weights' if weighted else ''}):"
     return ["", "", head, *(f"    {line}" for line in lines)]

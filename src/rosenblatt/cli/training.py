@@ -57,7 +57,7 @@ def train(
     )
     began = time.monotonic()
     if kernel is not None:
-        from rosenblatt.learning.kernel_machine import learn_dual
+        from rosenblatt.learning.kernel import learn_dual
 
         function = kernel_function(kernel, examples.rows.d)
         try:

@@ -16,13 +16,14 @@ from rosenblatt.data.columns import choose_columns
 from rosenblatt.data.delimited import Delimited
 from rosenblatt.data.encoder import Encoder
 from rosenblatt.data.formats import open_table
+from rosenblatt.data.joining import in_one_piece, joined, together
 from rosenblatt.data.look import look
 from rosenblatt.data.rows import Rows
 from rosenblatt.data.settings import Settings
 from rosenblatt.data.source import Block
 from rosenblatt.data.survey import Facts
 from rosenblatt.data.table import Batch
-from rosenblatt.data.windows import in_one_piece, joined, permutation, schedule, together
+from rosenblatt.data.windows import permutation, schedule
 from rosenblatt.errors import DataError
 
 

@@ -26,7 +26,7 @@ from rosenblatt.data.labels import check_weights, encode, refuse_missing, refuse
 from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError
 from rosenblatt.estimators.watch import ProgressPrinter
-from rosenblatt.learning.dual import KernelOutcome
+from rosenblatt.learning.kernel_model import KernelOutcome
 from rosenblatt.learning.outcome import Outcome
 from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Order, Rule, Stop

@@ -18,9 +18,9 @@ from rosenblatt.estimators.pairwise import ALL_NAMES, Precomputed, kernel_functi
 from rosenblatt.estimators.source import prepared, whole_batch
 from rosenblatt.estimators.stream import Chronicle, blank_rows
 from rosenblatt.learning.collect import OVERFLOWED
-from rosenblatt.learning.dual import KernelOutcome, kernel_model
 from rosenblatt.learning.journal import Journal
 from rosenblatt.learning.kernel import learn_kernel
+from rosenblatt.learning.kernel_model import KernelOutcome, kernel_model
 from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Stop
 from rosenblatt.models.kernel import KernelFunction, KernelModel

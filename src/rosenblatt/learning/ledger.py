@@ -8,9 +8,9 @@ import numpy as np
 
 import rosenblatt._core as _core
 from rosenblatt._typing import Codes, Doubles, Ints
+from rosenblatt.data.joining import joined
 from rosenblatt.data.rows import Rows
 from rosenblatt.data.source import Block, Source
-from rosenblatt.data.windows import joined
 from rosenblatt.errors import DataError
 from rosenblatt.learning.checkpoint import Arrays
 from rosenblatt.learning.drive import by_class

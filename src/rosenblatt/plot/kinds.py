@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rosenblatt.errors import DataError
-from rosenblatt.learning.kernel_machine import learn_dual
+from rosenblatt.learning.kernel import learn_dual
 from rosenblatt.learning.run import learn
 from rosenblatt.plot.boundary import BoundaryDisplay
 from rosenblatt.plot.certificate import CertificateDisplay

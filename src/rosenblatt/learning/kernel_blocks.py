@@ -18,8 +18,8 @@ from rosenblatt._typing import Codes, Doubles, Ints
 from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError
 from rosenblatt.learning.drive import NO_LIMIT, make_learners
-from rosenblatt.learning.dual import KernelOutcome
 from rosenblatt.learning.journal import Journal, in_order
+from rosenblatt.learning.kernel_model import KernelOutcome
 from rosenblatt.learning.plan import Plan
 from rosenblatt.learning.policy import Order, Stop, deadline
 from rosenblatt.learning.progress import Progress
