@@ -6,8 +6,8 @@ from scipy import sparse
 
 from rosenblatt import check, max_margin
 from rosenblatt.theory import separability
-from rosenblatt.theory.factor import Factor
 from rosenblatt.theory.nearest import nearest, power_scale
+from rosenblatt.theory.qr import QR
 from rosenblatt.theory.signed import signed
 
 
@@ -34,20 +34,20 @@ def test_nearest_point_is_nearer_than_any_other():
 def test_rows_join_and_leave_the_factorisation_without_a_trace():
     rng = np.random.default_rng(1)
     Z = rng.normal(size=(200, 150))
-    factor = Factor(Z)
+    factor = QR(Z)
     assert factor.start([0])
     for step in range(400):
         if len(factor.members) > 100 or (step % 3 == 2 and len(factor.members) > 2):
             factor.drop([int(rng.integers(len(factor.members)))])
         else:
             factor.add(int(rng.choice(np.setdiff1d(np.arange(200), factor.members))))
-    fresh = Factor(Z)
+    fresh = QR(Z)
     assert fresh.start(factor.members)
     np.testing.assert_allclose(factor.weights(), fresh.weights(), atol=1e-12)
 
 
 def test_dependent_rows_are_noticed():
-    factor = Factor(np.array([[1.0, 0.0], [0.0, 1.0], [0.5, 0.5], [3.0, 3.0]]))
+    factor = QR(np.array([[1.0, 0.0], [0.0, 1.0], [0.5, 0.5], [3.0, 3.0]]))
     assert factor.start([0, 1])
     assert not factor.add(2)
     assert not factor.start([0, 1, 2, 3])

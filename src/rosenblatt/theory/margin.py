@@ -136,7 +136,7 @@ def margin_of(w: Any, b: Any, X: Any, y: Any) -> float:
 def exact_radius(problem: Signed) -> Fraction:
     """Return R² = max ‖z_i‖², exactly; rounded up where very many rows are about as long as the longest."""
     with np.errstate(over="ignore", under="ignore"):
-        square = problem.square_norms()
+        square = problem.squared_norms()
     near = np.arange(problem.n)
     if 1e-290 < square.max() < np.inf:  # else the squares have left the floats
         near = np.flatnonzero(square >= square.max() * (1 - 1e-12))  # beyond rounding, only these can be largest

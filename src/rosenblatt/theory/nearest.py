@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rosenblatt._typing import Doubles, Ints
-from rosenblatt.theory.factor import Factor
+from rosenblatt.theory.qr import QR
 from rosenblatt.theory.signed import Signed
 
 BATCH = 200  # rows that join the pool at a time
@@ -111,7 +111,7 @@ def _lowest(values: Doubles, k: int) -> Ints:
 def _wolfe(Z: Doubles, support: list[int], weights: Doubles, end: float) -> tuple[str, list[int], Doubles]:
     """Wolfe's algorithm from a start: major cycles add the row with least z·p, minor cycles drop rows of weight 0."""
     square = np.einsum("ij,ij->i", Z, Z)
-    factor = Factor(Z)
+    factor = QR(Z)
     if not factor.start(support):
         return "stalled", support, weights
     while True:
@@ -135,7 +135,7 @@ def _wolfe(Z: Doubles, support: list[int], weights: Doubles, end: float) -> tupl
         support, weights = list(factor.members), found
 
 
-def _minor_cycles(factor: Factor, weights: Doubles) -> Doubles | None:
+def _minor_cycles(factor: QR, weights: Doubles) -> Doubles | None:
     """Walk to the nearest point of the affine hull, dropping the rows met on the way out of the simplex."""
     while True:
         target = factor.weights()

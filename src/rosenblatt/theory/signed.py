@@ -101,7 +101,7 @@ class Signed:
         """Return the largest size of each coordinate."""
         return np.append(self.rows.largest(), 1.0) if self.bias else self.rows.largest()
 
-    def square_norms(self) -> Doubles:
+    def squared_norms(self) -> Doubles:
         """Return ‖z_i‖² for every row."""
         return self.rows.squared_norms() + self.bias
 

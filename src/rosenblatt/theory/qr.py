@@ -9,7 +9,7 @@ REFRESH = 200  # changes after which it is computed anew, so that rounding does 
 BLOCK = 64
 
 
-class Factor:
+class QR:
     """A = QR for columns (1, z_i), and from it the weights of the affine hull's point nearest to the origin.
 
     With A = [1 Z]ᵀ the normal equations AᵀA u = 1 are the least squares problem A u ≈ e_1, since A's first row is 1; so
