@@ -24,6 +24,7 @@ class Online {
         s_.max_passes = s_.max_updates = INT64_MAX;
         view_.n = 1;
         view_.y = &code_;
+        make_room(padded_to_lanes(1));  // an example without features has its place in the average too
     }
 
     // The class is positive iff y > 0: True, 1 and +1 are, False, 0 and -1 are not.
@@ -43,15 +44,20 @@ class Online {
 
     double score(nb::handle x) {
         look_at(x, false);
-        if (s_.d == 0) return 0;  // nothing was learnt yet
-        double out;
-        compiled().scores(view_, one_.w.data(), &one_.b, 1, s_.padded, 0, 1, &out);
-        if (average_) {
-            double sum;
-            compiled().scores(view_, one_.u.data(), &one_.ub, 1, s_.padded, 0, 1, &sum);
-            out -= sum / static_cast<double>(s_.steps);
+        double b = one_.b, out;
+        if (average_) to_mean(&b, &one_.ub, 1, s_.steps);
+        b *= unit_;
+        if (s_.d == 0) return b;
+        const double* w = one_.w.data();
+        if (average_ || unit_ != 1) {  // the model's own numbers, where the row has any
+            if (view_.storage == Storage::dense)
+                for (int64_t j = 0; j < s_.d; ++j) model_[j] = weight(j);
+            else
+                for (int64_t j : columns_) model_[j] = weight(j);
+            w = model_.data();
         }
-        return out * unit_;
+        compiled().scores(view_, w, &b, 1, s_.padded, 0, 1, &out);
+        return out;
     }
 
     // Everything that decides what comes next, besides the settings.
@@ -216,15 +222,24 @@ class Online {
         view_.d = view_.stride = d;
     }
 
+    // Weight j of the model.
+    double weight(int64_t j) const {
+        double w = one_.w[static_cast<size_t>(j)];
+        if (average_) to_mean(&w, &one_.u[static_cast<size_t>(j)], 1, s_.steps);
+        return w * unit_;
+    }
+
     void grow(int64_t d) {
         if (d <= s_.d) return;
-        if (padded_to_lanes(d) > s_.padded) {
-            const int64_t padded = std::max(padded_to_lanes(d), 2 * s_.padded);
-            one_.w.resize(padded);
-            if (average_) one_.u.resize(padded);
-            s_.padded = padded;
-        }
+        if (padded_to_lanes(d) > s_.padded) make_room(std::max(padded_to_lanes(d), 2 * s_.padded));
         s_.d = d;  // last: memory may not have sufficed
+    }
+
+    void make_room(int64_t padded) {
+        one_.w.resize(padded);
+        if (average_) one_.u.resize(padded);
+        if (average_ || unit_ != 1) model_.resize(padded);
+        s_.padded = padded;
     }
 
     double unit_;
@@ -233,6 +248,7 @@ class Online {
     View view_{};
     nb::dict names_;
     OneMachine one_;
+    Lines<double> model_;  // weights to score with, where they are not those that are held
     int32_t code_ = 0;
     int64_t starts_[2] = {0, 0};
     std::vector<double> values_, numbers_read_;

@@ -49,7 +49,24 @@ def test_the_score_is_that_of_the_model():
         assert online.score([1, 2, 3]) == 0
         for x in rng.normal(size=(40, 3)):
             online.step(x, rng.random() < 0.5)
-            assert online.score([1, 2, 3]) == pytest.approx(online.model.score([[1, 2, 3]])[0], abs=1e-12)
+            assert online.score([1, 2, 3]) == online.model.score([[1, 2, 3]])[0], "to the last digit"
+
+
+@pytest.mark.parametrize("empty", [{}, []])
+@pytest.mark.parametrize("memory", ["last", "average"])
+def test_examples_without_features_move_the_bias(memory, empty):
+    """A stream of texts may begin with an empty one."""
+    online, labels = Online(memory=memory), [True, False, True, True, False]
+    for y in labels[:3]:
+        online.step(empty, y)
+        assert online.score(empty) == online.model.b
+    one = {"a": 1.0} if empty == {} else [1.0]
+    for y in labels[3:]:
+        online.step(one, y)
+    whole = learn([[0.0]] * 3 + [[1.0]] * 2, labels, memory=memory, max_passes=1)
+    assert (online.model.w.tolist(), online.model.b) == (whole.w.tolist(), whole.b)
+    assert online.n_updates == whole.n_updates
+    assert online.score(one) == whole.model.score([[1.0]])[0]
 
 
 @pytest.mark.parametrize("memory", ["last", "average"])

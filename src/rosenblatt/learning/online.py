@@ -24,7 +24,7 @@ class Online:
     The steps are those of one cyclic pass of ``learn`` over the same examples. New names may turn up at any time.
     ``step(x, y)`` shows an example, y a truth value or a number whose sign counts, and returns whether it caused an
     update. ``score(x)`` is that of the model, with memory="average" of the mean so far; names not seen count for
-    nothing. A learner can be pickled and goes on where it stood.
+    nothing, and an example without features has the score b. A learner can be pickled and goes on where it stood.
 
     Examples
     --------
