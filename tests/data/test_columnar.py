@@ -208,3 +208,22 @@ def test_dates_may_be_labels(tmp_path):
     pq.write_table(pa.table({"size": [1.0, 2.0], "day": days}), tmp_path / "t.parquet")
     with open_file(tmp_path / "t.parquet", target="day") as source:
         assert source.classes.tolist() == ["2020-01-01", "2021-01-01"]
+
+
+def test_text_that_is_not_utf8_is_named_with_its_column(tmp_path):
+    places = pa.py_buffer(np.arange(5, dtype=np.int32).tobytes())
+    letters = pa.Array.from_buffers(pa.string(), 4, [None, places, pa.py_buffer("ééab".encode("latin1"))])
+    pq.write_table(
+        pa.table({"x": [1.0, 2.0, 3.0, 4.0], "k": letters, "y": ["a", "b", "a", "b"]}), tmp_path / "l.parquet"
+    )
+    with pytest.raises(DataError, match=r"l\.parquet: column k holds text that is not UTF-8"):
+        open_file(tmp_path / "l.parquet", target="y")
+
+
+def test_a_file_that_holds_fewer_rows_than_it_says_is_named(tmp_path):
+    pq.write_table(pa.table({"x": np.arange(40.0), "y": np.arange(40) % 2}), tmp_path / "a.parquet")
+    with open_file(tmp_path / "a.parquet", target="y", block_rows=10) as source:
+        source._table._blocks.append((0, 4))
+        source._table.first_rows.append(40)
+        with pytest.raises(DataError, match=r"a\.parquet is damaged or cut short: it holds fewer rows than it says"):
+            source._table.block(4)

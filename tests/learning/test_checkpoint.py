@@ -212,6 +212,19 @@ def test_a_journal_of_a_stream_that_cannot_be_is_refused(tmp_path, path, harm):
             learn(source, journal=True, checkpoint=Checkpoint(place, resume=True))
 
 
+def test_a_bracket_left_open_in_the_head_of_an_array_is_damage(tmp_path):
+    """The head of an array larger than the buffer is read before its checksum."""
+    rng, place = np.random.default_rng(0), tmp_path / "c"
+    X, y = rng.normal(size=(2000, 3)), rng.integers(0, 2, 2000)
+    learn(X, y, max_passes=3, checkpoint=Checkpoint(place))
+    content = bytearray(place.read_bytes())
+    head = content.index(b"NUMPY", content.index(b"learner0.row.npy"))
+    content[content.index(b"}", head)] = ord("(")
+    place.write_bytes(content)
+    with pytest.raises(DataError, match="is no checkpoint, or it is damaged"):
+        learn(X, y, max_passes=4, checkpoint=Checkpoint(place, resume=True))
+
+
 def test_a_pass_that_has_ended_wants_its_next_block():
     plan = Plan(1, 2, Rule(), Order("shuffle", 0))
     (learner,) = make_learners(plan, start_vectors(None, plan))

@@ -2,7 +2,8 @@
 
 import re
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -25,13 +26,25 @@ def arrow() -> Any:
     return pyarrow
 
 
+@contextmanager
+def naming_damage(path: str, what: str = "is damaged or cut short") -> Iterator[None]:
+    """Say which file, or which of its columns, it is that pyarrow cannot read."""
+    try:
+        yield
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path} holds text that is not UTF-8, or is damaged: {error}.") from error
+    except (OSError, StopIteration, arrow().ArrowException) as error:
+        raise DataError(f"{path} {what}: {str(error) or 'it holds fewer rows than it says'}.") from error
+
+
 class Columnar(Table):
     """What the columnar formats share. Subclasses say which blocks there are and read one."""
 
     def __init__(self, path: str, schema: Any, *, block_bytes: int, block_rows: int | None) -> None:
         self.path = path
         self.notes: list[str] = []
-        index = [name for name in schema.names if INDEX.fullmatch(name)]
+        with naming_damage(path):
+            index = [name for name in schema.names if INDEX.fullmatch(name)]
         if index and len(index) < len(schema.names):
             self.notes.append(f"{path}: column {index[0]}, in which pandas numbered the rows, is left out.")
             schema = arrow().schema([field for field in schema if field.name not in index])
@@ -61,21 +74,24 @@ class Columnar(Table):
         return len(self.first_rows)
 
     def block(self, i: int) -> Batch:
-        try:
+        with naming_damage(self.path):
             return self._batch(self._read(i), self.first_rows[i])
-        except (OSError, arrow().ArrowException) as error:
-            raise DataError(f"{self.path} is damaged or cut short: {error}.") from error
 
     def _read(self, i: int) -> Any:
         raise NotImplementedError
 
+    def _cells(self, table: Any, name: str, kind: str) -> Cells:
+        where = f"{self.path}: column {name}"
+        with naming_damage(where):
+            return _cells(table.column(name), kind, where)
+
     def _batch(self, table: Any, first_row: int) -> Batch:
-        columns = {name: _cells(table.column(name), kind, name, self.path) for name, kind in self._used.items()}
+        columns = {name: self._cells(table, name, kind) for name, kind in self._used.items()}
         labels: Any = None
         if self.target is not None:
             kind = self.kinds[self.target]
             kind = kind if kind in ("number", "boolean") else "category"  # dates too may name classes
-            labels = _cells(table.column(self.target), kind, self.target, self.path)
+            labels = self._cells(table, self.target, kind)
 
         def place(row: int, column: str | None) -> tuple[str, str]:
             return f"{self.path} {place_of(first_row + row, column)}", ""
@@ -90,15 +106,13 @@ class Parquet(Columnar):
     format = "parquet"
 
     def __init__(self, file: ByteFile, *, block_bytes: int, block_rows: int | None) -> None:
-        pa = arrow()
+        arrow()
         import pyarrow.parquet as pq
 
         self.file = file
-        try:
+        with naming_damage(file.name, "is no Parquet file, or it is cut short"):
             # Buffered and not prefetched: otherwise a whole row group of a column is held in memory.
             self._parquet = pq.ParquetFile(file.seekable(), pre_buffer=False, buffer_size=1 << 18)
-        except (OSError, pa.ArrowException) as error:
-            raise DataError(f"{file.name} is no Parquet file, or it is cut short: {error}.") from error
         super().__init__(file.name, self._parquet.schema_arrow, block_bytes=block_bytes, block_rows=block_rows)
         self._blocks: list[tuple[int, int]] = []
         self._chains: list[range] = []
@@ -153,10 +167,8 @@ class ArrowFile(Columnar):
     def __init__(self, file: ByteFile | BinaryIO, *, name: str, block_bytes: int, block_rows: int | None) -> None:
         pa = arrow()
         self.file = file
-        try:
+        with naming_damage(name, "is no Arrow file, or it is cut short"):
             self._reader = pa.ipc.open_file(file.seekable() if isinstance(file, ByteFile) else file)
-        except (OSError, pa.ArrowException) as error:
-            raise DataError(f"{name} is no Arrow file, or it is cut short: {error}.") from error
         super().__init__(name, self._reader.schema, block_bytes=block_bytes, block_rows=block_rows)
         self._blocks: list[tuple[int, int]] = []
         row = 0
@@ -168,10 +180,8 @@ class ArrowFile(Columnar):
             row += rows
 
     def _batch_rows(self, batch: int) -> int:
-        try:
+        with naming_damage(self.path):
             return int(self._reader.get_batch(batch).num_rows)
-        except (OSError, arrow().ArrowException) as error:
-            raise DataError(f"{self.path} is damaged or cut short: {error}.") from error
 
     def _read(self, i: int) -> Any:
         batch, first = self._blocks[i]
@@ -203,10 +213,8 @@ class ArrowStream(Columnar):
         self._memory = memory
         self._parts: list[Any] = []
         self._spooled: ArrowFile | None = None
-        try:
+        with naming_damage(name):
             self._gather()
-        except (OSError, pa.ArrowException) as error:
-            raise DataError(f"{name} is damaged or cut short: {error}.") from error
 
     def _gather(self) -> None:
         """Take all batches in, cut to block size; move them to a temporary file when they outgrow the memory."""
@@ -285,14 +293,14 @@ def _as_written(column: Any) -> list[str]:
     return ["" if text is None else text for text in texts]
 
 
-def _cells(column: Any, kind: str, name: str, path: str) -> Cells:
+def _cells(column: Any, kind: str, where: str) -> Cells:
     pa = arrow()
     column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     if pa.types.is_dictionary(column.type) and kind in ("number", "boolean", "text"):
         column = column.dictionary_decode()
     if kind in ("number", "boolean"):
         if kind_of(column.type) == "category":
-            raise DataError(f"{path}: column {name} holds strings, but numbers were expected.")
+            raise DataError(f"{where} holds strings, but numbers were expected.")
         if column.null_count or pa.types.is_decimal(column.type) or pa.types.is_null(column.type):
             column = column.cast(pa.float64(), safe=False) if not pa.types.is_boolean(column.type) else column
             filled = column.cast(pa.uint8()).cast(pa.float64()) if pa.types.is_boolean(column.type) else column

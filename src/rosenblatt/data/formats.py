@@ -4,7 +4,7 @@ import os
 from typing import Any
 
 from rosenblatt.data.bytefile import ByteFile
-from rosenblatt.data.columnar import ArrowFile, ArrowStream, Columnar, Parquet, arrow
+from rosenblatt.data.columnar import ArrowFile, ArrowStream, Columnar, Parquet, arrow, naming_damage
 from rosenblatt.data.delimited import Delimited
 from rosenblatt.data.encoder import Encoder
 from rosenblatt.data.numpy_files import Matrix
@@ -109,8 +109,5 @@ def _stream(data: Any, memory: int, sizes: dict[str, Any]) -> ArrowStream:
 
 
 def _ipc_stream(file: ByteFile) -> Any:
-    pa = arrow()
-    try:
-        return pa.ipc.open_stream(file.seekable())
-    except (OSError, pa.ArrowException) as error:
-        raise DataError(f"{file.name} is no Arrow stream, or it is cut short: {error}.") from error
+    with naming_damage(file.name, "is no Arrow stream, or it is cut short"):
+        return arrow().ipc.open_stream(file.seekable())

@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 import time
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,7 +30,7 @@ from rosenblatt.learning.policy import Stop, deadline
 
 VERSION = 2
 FINAL = ("clean_pass", "max_updates")  # nothing is left to do
-DAMAGE = (zipfile.BadZipFile, zlib.error)
+DAMAGE = (zipfile.BadZipFile, zlib.error, tokenize.TokenError)  # the last from heads of arrays
 Arrays = dict[str, NDArray[Any]]
 
 
