@@ -186,3 +186,14 @@ def test_a_function_is_given_sparse_rows_as_they_came():
 def test_an_rbf_that_would_grow_with_the_distance_is_refused(gamma):
     with pytest.raises(DataError, match="rbf needs a finite gamma above 0"):
         Kernel("rbf", gamma)
+
+
+@pytest.mark.parametrize("far", [2.0**20, 2.0**33])
+def test_rows_far_from_the_origin_are_told_apart(far):
+    """The squares of such rows swallow their differences; the shift is exact, and so are the updates the same."""
+    X = np.random.default_rng(0).integers(-50, 51, (200, 2)).astype(float)
+    Y = (X[:, 0] * X[:, 1] > 0).astype(int)
+    here = KernelPerceptron(gamma=0.001).fit(X, Y)
+    there = KernelPerceptron(gamma=0.001).fit(X + far, Y)
+    assert there.n_updates_ == here.n_updates_
+    assert there.decision_function(X + far) == pytest.approx(here.decision_function(X), abs=1e-9)

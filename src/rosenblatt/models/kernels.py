@@ -11,6 +11,7 @@ from rosenblatt.data.cores import cores
 from rosenblatt.data.rows import Rows
 from rosenblatt.errors import DataError
 
+FAR = 1e-9  # rounding of an exponent from which on rows are moved near the origin
 PIECE = 1 << 19  # kernel values computed at a time: few enough to stay in a cache
 NAMES = ("linear", "poly", "polynomial", "rbf", "sigmoid", "laplacian", "cosine")
 
@@ -85,8 +86,13 @@ class Kernel:
         return K
 
     def _rbf(self, A: Rows, B: Rows) -> Doubles:
+        a, b = A.squared_norms(), B.squared_norms()
+        error = 2.0**-52 * max(a.max(initial=0.0), b.max(initial=0.0))  # of ‖a‖² + ‖b‖² − 2 a·b
+        if self.gamma * error > FAR and A.starts is None and B.starts is None:
+            A, B = _moved_near(A, B)
+            a, b = A.squared_norms(), B.squared_norms()
         K = A.products(B)
-        _core.rbf_of_products(K, A.squared_norms(), B.squared_norms(), self.gamma)
+        _core.rbf_of_products(K, a, b, self.gamma)
         return K
 
     def _laplacian(self, A: Rows, B: Rows) -> Doubles:
@@ -103,6 +109,13 @@ class Kernel:
             return np.where(norm == 0, 1.0, norm)
 
         return np.asarray(A.products(B) / length(A)[:, None] / length(B)[None, :])
+
+
+def _moved_near(A: Rows, B: Rows) -> tuple[Rows, Rows]:
+    """Return rows that lie far from the origin with one of them as the origin: the differences are the same."""
+    origin = A.dense()[0].astype(np.float64)
+    near, other = (Rows(rows.dense() - origin, rows.d) for rows in (A, B))
+    return near, near if A is B else other
 
 
 def weighted_sums(kernel: Callable[[Rows, Rows], Doubles], weights: Doubles, A: Rows, B: Rows) -> Doubles:
