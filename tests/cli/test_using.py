@@ -382,3 +382,53 @@ def test_of_many_features_those_with_a_weight_are_listed(tmp_path):
     (tmp_path / "t.svm").write_text("1 5000000:1\n-1 1:1\n")
     done = run("fit", "t.svm", "--json", cwd=tmp_path)
     assert json.loads(done.stdout)["weights"] == {"x1": -1.0, "x5000000": 1.0}
+
+
+def test_an_exported_query_finds_a_table_in_a_schema(files):
+    run("fit", "points.csv", "--out", "schema.json", cwd=files)
+    made = run("export", "schema.json", "--to", "sql", "--sql-table", "main.points", cwd=files).stdout
+    assert 'FROM "main"."points"' in made
+    database = sqlite3.connect(":memory:")
+    database.execute("CREATE TABLE points (x1 REAL, x2 REAL)")
+    database.execute("INSERT INTO points VALUES (-2, 2)")
+    assert database.execute(made).fetchone()[-1] == "yes"
+
+
+def test_predict_quotes_a_label_of_two_lines(tmp_path):
+    (tmp_path / "n.csv").write_text('a,kind\n1,"x\nz"\n2,y\n0,"x\nz"\n5,y\n')
+    run("fit", "n.csv", "--out", "n.json", cwd=tmp_path)
+    (tmp_path / "new.csv").write_text("a\n1\n5\n")
+    assert run("predict", "n.json", "new.csv", cwd=tmp_path).stdout == 'a,prediction\n1,"x\nz"\n5,y\n'
+
+
+@pytest.mark.parametrize("blank", ["  ", "\t", ""])
+def test_predict_copies_quoted_rows_without_the_blank_lines_between(tmp_path, blank):
+    (tmp_path / "d.csv").write_text("a,y\n1,p\n5,q\n2,p\n6,q\n")
+    run("fit", "d.csv", "--out", "m.json", cwd=tmp_path)
+    (tmp_path / "new.csv").write_text(f'a,y\n"1",p\n{blank}\n"5","q\n\n"\n{blank}\n6,q\n')
+    shown = run("predict", "m.json", "new.csv", cwd=tmp_path).stdout
+    assert shown == 'a,y,prediction\n"1",p,p\n"5","q\n\n",q\n6,q,q\n'
+
+
+def test_an_empty_text_between_quotes_is_a_row(tmp_path):
+    (tmp_path / "d.csv").write_text("t,y\nhello,p\nbye,q\nhello you,p\nbye now,q\n")
+    run("fit", "d.csv", "--text", "t", "--out", "m.json", cwd=tmp_path)
+    (tmp_path / "new.csv").write_text('t\nhello\n""\nbye\n')
+    shown = run("predict", "m.json", "new.csv", cwd=tmp_path).stdout.splitlines()
+    assert [line.rpartition(",")[0] for line in shown] == ["t", "hello", '""', "bye"]
+
+
+def test_outputs_that_cannot_be_meant_are_refused(tmp_path):
+    (tmp_path / "d.csv").write_text("a,y\n1,p\n5,q\n2,p\n6,q\n")
+    run("fit", "d.csv", "--out", "m.json", cwd=tmp_path)
+    for arguments, words in (
+        (("predict", "m.json", "d.csv", "--out", "o.tsv"), "the name says tabs"),
+        (("fit", "d.csv", "--out", "-"), "no name of a file"),
+        (("fit", "d.csv", "--out", "/dev/stdout"), "not a plain file"),
+        (("predict", "-", "d.csv"), "a model is read from a file"),
+        (("predict", "/dev/stdin", "d.csv"), "a model is read from a file"),
+    ):
+        done = run(*arguments, cwd=tmp_path, text="")
+        assert done.returncode == 2
+        assert words in done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["d.csv", "m.json"]

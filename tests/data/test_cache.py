@@ -132,3 +132,32 @@ def test_a_compressed_file_with_a_cache_still_knows_its_lines(tmp_path):
     with open_file(path, cache=True) as source:
         assert source._cache is not None
         assert source.place(30).endswith("dense.csv.gz line 32")
+
+
+def test_other_bytes_of_the_same_size_and_time_are_another_file(path):
+    """Programs that copy files copy their times too."""
+    open_file(path, cache=True).close()
+    status, content = path.stat(), path.read_bytes()
+    path.write_bytes(content[:-2] + bytes([content[-2] ^ 1]) + content[-1:])
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    with open_file(path, cache=True) as source:
+        assert source._table.n_blocks > 0
+
+
+def test_a_file_that_is_written_over_while_it_is_read_is_refused(path):
+    with open_file(path, block_rows=10) as source:
+        blocks = source.blocks()
+        next(blocks)
+        with path.open("r+b") as file:
+            file.write(path.read_bytes()[:10])
+        os.utime(path)
+        with pytest.raises(DataError, match="was changed while it was read"):
+            list(blocks)
+
+
+def test_a_file_that_only_grows_is_read_as_it_was(path):
+    with open_file(path, block_rows=10) as source:
+        with path.open("ab") as file:
+            file.write(path.read_bytes().splitlines(keepends=True)[-1])
+        os.utime(path)
+        assert sum(block.rows.n for block in source.blocks()) == source.n

@@ -251,7 +251,7 @@ def test_rows_without_weight_are_left_out(tmp_path):
             assert source.encoder.shift.tolist() == [pytest.approx(11 / 3), 0]
             assert source.whole().weights.tolist() == [2.0, 1.0, 3.0]
             assert source.place(2).endswith("line 7")
-            assert any("1 rows were left out (weight 0)" in note for note in source.notes)
+            assert any("1 row was left out (weight 0)" in note for note in source.notes)
             assert any("2 rows were left out (missing" in note for note in source.notes)
 
 

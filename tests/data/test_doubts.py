@@ -105,7 +105,7 @@ def test_a_mark_for_missing_among_labels_that_are_no_names_is_missing(tmp_path, 
     with open_file(path, missing="drop") as source:
         assert (source.n, len(source.classes)) == (3, 2)
         assert source.whole().rows.n == 3
-        assert any("1 rows were left out" in note for note in source.notes)
+        assert any("1 row was left out" in note for note in source.notes)
 
 
 def test_na_among_words_is_a_class_and_noted(tmp_path):
@@ -118,3 +118,15 @@ def test_na_among_words_is_a_class_and_noted(tmp_path):
 def test_a_name_of_a_file_is_no_matrix():
     with pytest.raises(DataError, match=r"rosenblatt\.data\.open"):
         learn("fruit.csv", [0, 1])
+
+
+def test_a_label_with_a_zero_byte_is_refused(tmp_path):
+    (tmp_path / "z.csv").write_bytes(b"a,y\n1,p\n5,q\0\n2,p\n")
+    with pytest.raises(DataError, match=r"the label 'q\\x00' holds a zero byte"):
+        open_file(tmp_path / "z.csv", target="y")
+
+
+def test_labels_that_differ_in_case_alone_are_noted(tmp_path):
+    (tmp_path / "c.csv").write_text("a,y\n1,True\n5,False\n2,TRUE\n")
+    with open_file(tmp_path / "c.csv", target="y") as source:
+        assert any("'TRUE' and 'True' in the target y are two classes" in note for note in source.notes)

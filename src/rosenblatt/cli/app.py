@@ -1,17 +1,17 @@
 """The front door: finds the command, loads it alone, and turns what goes wrong into a message and an exit code.
 
-Exit codes: 0 done; 1 the answer is no; 2 bad input; 70 a fault of the program; 130 interrupted.
+Exit codes: 0 done; 1 the answer is no; 2 bad input; 70 a fault of the program; 130 interrupted, 143 by SIGTERM.
 """
 
 import difflib
 import importlib
-import io
-import os
 import sys
 from collections.abc import Sequence
 from typing import Any
 
 import click
+
+from rosenblatt.cli.streams import Termination, prepare_streams, silence_stdout
 
 COMMANDS = {
     "fit": "train on a file, explain and save the model",
@@ -29,7 +29,7 @@ COMMANDS = {
     "demo": "the main job on shipped data, in a few seconds",
     "completion": "completion of commands for bash, zsh or fish",
 }
-BAD_INPUT, FAULT, INTERRUPTED = 2, 70, 130
+BAD_INPUT, FAULT, INTERRUPTED, TERMINATED = 2, 70, 130, 143
 
 
 class ReaderGone(Exception):
@@ -101,7 +101,18 @@ def app() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code."""
-    _speak_utf8()
+    prepare_streams()
+    code = _run(arguments)
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):  # full or gone, which has been said
+        silence_stdout()
+    return code
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    termination = Termination()
+    termination.listen()
     try:
         code = app.main(None if arguments is None else list(arguments), prog_name="rosenblatt", standalone_mode=False)
         sys.stdout.flush()
@@ -114,25 +125,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except click.exceptions.Exit as stop:
         return int(stop.exit_code)
     except (ReaderGone, BrokenPipeError):
-        _silence_stdout()
+        silence_stdout()
         return 0
     except (Stopped, KeyboardInterrupt, click.Abort) as stop:
         from rosenblatt.cli.screen import note
 
         note(str(stop) if isinstance(stop, Stopped) else "interrupted")
-        return INTERRUPTED
+        return TERMINATED if termination.came else INTERRUPTED
     except Exception as error:
         return _failure(error)
-
-
-def _speak_utf8() -> None:
-    """Write UTF-8 to files and pipes whatever the locale; a terminal of another coding gets ? for what it lacks."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower().replace("-", "") != "utf8":
-            if stream.isatty():
-                stream.reconfigure(errors="replace")
-            else:
-                stream.reconfigure(encoding="utf-8")
 
 
 def _usage(error: click.ClickException) -> int:
@@ -166,12 +167,6 @@ def _failure(error: Exception) -> int:
     traceback.print_exception(error)
     complain("this is a fault of rosenblatt; please report it with the lines above and the command you typed")
     return FAULT
-
-
-def _silence_stdout() -> None:
-    """Point standard output nowhere: the reader of the pipe has gone, and the interpreter flushes once more at exit."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
 
 
 def exit_with(code: int) -> Any:

@@ -32,7 +32,7 @@ ENCODED = {
 )
 @click.option("-o", "--out", help="File to write; standard output otherwise.")
 @click.option("--name", default="perceptron", show_default=True, help="Prefix of the C functions.")
-@click.option("--sql-table", help="SQL: a whole SELECT over this table, with scores.")
+@click.option("--sql-table", help="SQL: a whole SELECT over this table (or SCHEMA.TABLE), with scores.")
 @quiet_option
 @show_python_option
 def command(**given: Any) -> None:
@@ -88,7 +88,7 @@ def _example(encoder: Encoder) -> str:
 def _options(language: str, given: dict[str, Any]) -> dict[str, Any]:
     if language == "c":
         return {"name": given["name"]}
-    return {"table": given["sql_table"]} if language == "sql" and given["sql_table"] else {}
+    return {"table": tuple(given["sql_table"].split("."))} if language == "sql" and given["sql_table"] else {}
 
 
 def _write(made: str | bytes, path: str | None) -> None:

@@ -114,7 +114,7 @@ class Report:
         """Return what the saved file says about how the model came about."""
         outcome = self.trained.outcome
         return {
-            "data": os.path.basename(self.data),
+            "data": os.fsencode(os.path.basename(self.data)).decode("utf-8", "replace"),
             "n": self.n,
             "variant": self.variant,
             "settings": _json_settings(self.trained.settings),

@@ -11,7 +11,9 @@ TEXTS = {"CSV": (".csv", ".tsv"), "JSON Lines": (".json", ".jsonl", ".ndjson")}
 
 
 def refuse_overwriting(out: str | None, *read: str | None) -> None:
-    """Refuse to write to a file that the command reads, by whatever name."""
+    """Refuse to write to a file that the command reads, by whatever name, and to a name that means no file."""
+    if out == "-":
+        raise DataError("'-' is no name of a file to write; give one.")
     for path in read:
         if out and path and os.path.exists(out) and os.path.exists(path) and os.path.samefile(out, path):
             other = "" if out == path else f" under the name {path}"

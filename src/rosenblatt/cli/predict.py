@@ -128,6 +128,11 @@ def _json_lines() -> Writer:
 def _csv_lines(source: Any, model: Any, given: dict[str, Any]) -> Writer:
     """Write the header if there is one, and return what writes a batch."""
     delimiter, has_header, quotes = source.dialect or (",", True, True)
+    if delimiter != "\t" and (given["out"] or "").lower().endswith(".tsv") and not given["only"]:
+        raise DataError(
+            f"--out {given['out']}: the columns are separated by {delimiter!r}, as in the input, and the name says tabs; "
+            "give a name in .csv."
+        )
     dialect = None if given["only"] else source.dialect
     if given["only"]:  # a header where the input has one, so that the lines of both stand side by side
         delimiter, quotes = ",", True
@@ -172,13 +177,13 @@ def _texts(classes: list[Any], delimiter: str, quoting: Any) -> Callable[[Any], 
     for label in classes:
         out = io.StringIO()
         try:
-            csv.writer(out, lineterminator="", delimiter=delimiter, **quoting).writerow(_end(label, None, 0))
+            csv.writer(out, lineterminator="\r\n", delimiter=delimiter, **quoting).writerow(_end(label, None, 0))
         except csv.Error:
             raise DataError(
                 f"the label {label!r} cannot stand in a file without quotes whose columns are separated by {delimiter!r}. "
                 "Write the predictions alone with --only, or as --json."
             ) from None
-        texts[label] = out.getvalue()
+        texts[label] = out.getvalue().removesuffix("\r\n")
     return texts.__getitem__
 
 

@@ -34,7 +34,8 @@ def emit(result: Result, form: str | None) -> str:
     """Print a result, as asked for, else as text on a terminal and as CSV in a pipe; return the form it had."""
     form = form or ("table" if sys.stdout.isatty() else "csv")
     if form == "json":
-        click.echo(json.dumps(plain({"schema": result.schema, **result.facts}), ensure_ascii=False, indent=2))
+        text = json.dumps(plain({"schema": result.schema, **result.facts}), ensure_ascii=False, indent=2)
+        click.echo(text.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))  # of names that are no UTF-8
     elif form == "csv":
         write_csv([result.header, *result.rows])
     else:
@@ -178,6 +179,8 @@ def in_words_of_the_command_line(message: str) -> str:
     '--missing drop leaves such rows out, zero and mean fill them in'
     >>> in_words_of_the_command_line("it was saved with memory='vote'; this run has memory='average'.")
     'it was saved with --variant voted; this run has --variant averaged.'
+    >>> in_words_of_the_command_line("export it with to_onnx, or train with memory='last' or 'average'.")
+    'export it with --to onnx, or train with --variant standard or averaged.'
     >>> in_words_of_the_command_line("quotes=False reads quotes as letters")
     '--no-quotes reads quotes as letters'
     >>> in_words_of_the_command_line("give categories=['age'], or leave it out with exclude=['age'].")
@@ -200,6 +203,7 @@ def in_words_of_the_command_line(message: str) -> str:
         message = re.sub(rf"'({kept})'", lambda found: VARIANT_OF[found[1]], message.replace("memory=", "--variant "))
     said = re.sub(rf"\b(?P<name>{names})=(?P<value>'[^']*'|\"[^\"]*\"|[\[(][^\])]*[\])]|-?[\w.]*\w)", option, message)
     said = re.sub(rf"\b({names})=(?=[\s.,;:)]|$)", lambda found: f"--{found[1].replace('_', '-')}", said)
+    said = re.sub(r"\bto_onnx\b", "--to onnx", said)
     said = re.sub(r"\by == (?:'([^']*)'|(-?[\w.]*\w))", lambda found: f"--positive {found[1] or found[2]}", said)
     return counted_from_one(re.sub(r"'(zero|mean|drop)'", r"\1", said))
 

@@ -18,6 +18,7 @@ from rosenblatt.errors import DataError, MissingExtra
 HEAD = 1 << 20  # bytes looked at to find out what a file is
 TAIL = 1 << 12  # bytes looked at to find the end of a line
 MAGIC = {b"\x1f\x8b": "gz", b"BZh": "bz2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zst"}
+SAMPLE, SAMPLES = 4096, 64
 DAMAGE = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile)
 
 
@@ -34,7 +35,7 @@ class ByteFile:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
         self.name = "standard input" if self.path == "-" else self.path
-        self._file, self.size, self.stamp = _open(self.path, self.name)
+        self._file, self.size, self._changed_at = _open(self.path, self.name)
         start = _fully(self._file, 6)
         self.compression = next((kind for magic, kind in MAGIC.items() if start.startswith(magic)), None)
         self.plain = self.compression is None and self.size is not None
@@ -46,6 +47,9 @@ class ByteFile:
         self._spool: BinaryIO | None = None
         self._keep = False
         self._digest = hashlib.blake2b(digest_size=16)
+        if self.size is not None:
+            for k in range(SAMPLES):
+                self._digest.update(os.pread(self._file.fileno(), SAMPLE, k * self.size // SAMPLES))
         self._at = 0
         self.head = b""
         try:
@@ -142,8 +146,20 @@ class ByteFile:
 
     @property
     def fingerprint(self) -> str:
-        """What changes when the content does: size and time of change, or a digest of what came through a pipe."""
-        return self.stamp or self._digest.hexdigest()
+        """What changes when the content does: size, time of change and samples, or a digest of what came through a pipe.
+
+        The time alone is not enough: some programs copy it with the file.
+        """
+        found = self._digest.hexdigest()
+        return found if self.size is None else f"{self.size}:{self._changed_at}:{found}"
+
+    def refuse_changed(self) -> None:
+        """Refuse to go on with a file that somebody writes over; what is only appended is not read."""
+        if self.size is None or self.compression:
+            return
+        now = os.fstat(self._file.fileno())
+        if now.st_mtime_ns != self._changed_at and now.st_size <= self.size:
+            raise DataError(f"{self.name} was changed while it was read; begin anew with a file that stays as it is.")
 
     def close(self) -> None:
         """Close the file and give back the temporary space."""
@@ -190,10 +206,10 @@ class _Rejoined(io.RawIOBase):
         return len(data)
 
 
-def _open(path: str, name: str) -> tuple[BinaryIO, int | None, str]:
-    """Return the file, its size if it is a plain file, and its stamp; or say why it cannot be opened."""
+def _open(path: str, name: str) -> tuple[BinaryIO, int | None, int]:
+    """Return the file, and of a plain file its size and time of change; or say why it cannot be opened."""
     if path == "-":
-        return sys.stdin.buffer, None, ""
+        return sys.stdin.buffer, None, 0
     try:
         status = os.stat(path)
         if stat.S_ISDIR(status.st_mode):
@@ -210,8 +226,7 @@ def _open(path: str, name: str) -> tuple[BinaryIO, int | None, str]:
         raise DataError(f"cannot open {name}: {reason}.") from None
     except ValueError as error:
         raise DataError(f"cannot open {name!r}: {error}.") from None
-    plain = stat.S_ISREG(status.st_mode)
-    return file, status.st_size if plain else None, f"{status.st_size}:{status.st_mtime_ns}" if plain else ""
+    return file, status.st_size if stat.S_ISREG(status.st_mode) else None, status.st_mtime_ns
 
 
 def _neighbour(path: str) -> str:

@@ -202,7 +202,12 @@ class Delimited(TextTable):
         return {name: columns[name] for name in kinds}, SideBySide(numbers, values, whole=parsed["gaps"] == 0)
 
     def _fast(self, block: TextBlock) -> dict[str, Cells] | None:
-        """Parse with pyarrow; None where it is not there or refuses, and plain Python shall say why."""
+        """Parse with pyarrow; None where it is not there or refuses, and plain Python shall say why.
+
+        A line of one column may be blank, which pyarrow takes for a row.
+        """
+        if len(self.names) == 1:
+            return None
         try:
             import pyarrow as pa
             import pyarrow.compute as pc
@@ -323,7 +328,13 @@ class Delimited(TextTable):
             return [raw.removesuffix("\r") for raw in text if mark in raw or raw.strip(BLANKS)]
         begins = [line for line, _ in records("\n".join(text), self.dialect)]
         ends = [*begins[1:], len(text)]
-        return ["\n".join(text[a:b]).rstrip("\r\n") for a, b in zip(begins, ends, strict=True)]
+        return [self._raw_record(text[a:b]) for a, b in zip(begins, ends, strict=True)]
+
+    def _raw_record(self, lines: list[str]) -> str:
+        """Return a record without the blank lines that follow it; those within stand between quotes."""
+        while len(lines) > 1 and self.dialect.delimiter not in lines[-1] and not lines[-1].strip(f"{BLANKS}\r"):
+            lines.pop()
+        return "\n".join(lines).removesuffix("\r")
 
 
 def _columns(rows: Sequence[Sequence[str]], width: int) -> Iterable[Sequence[str]]:

@@ -26,8 +26,8 @@ def write_atomically(path: str | os.PathLike[str], write: Callable[[BinaryIO], N
     target = Path(os.path.realpath(path))  # behind a symbolic link the file is replaced, not the link
     if target.is_dir():
         raise DataError(f"{target} is a directory; give the name of a file to write.")
-    if target.exists() and not target.is_file():
-        raise DataError(f"{target} is not a plain file; give the name of a file to write.")
+    if os.path.exists(path) and not os.path.isfile(path):  # not the target: of a pipe that is no name
+        raise DataError(f"{os.fspath(path)} is not a plain file; give the name of a file to write.")
     mine = f".{target.name}.{socket.gethostname()}-"
     _sweep(target.parent, mine)
     temporary = target.parent / f"{mine}{os.getpid()}-{secrets.token_hex(4)}.tmp"

@@ -40,7 +40,7 @@ class FileSource:
     n, d, names : rows (after dropping), features, their names.
     notes : what a reader of the result should know ("labels are sorted", "qid ignored", …), as sentences.
     fits : whether the encoded rows fit the memory budget.
-    fingerprint : of the file (size, time of change) and the settings.
+    fingerprint : of the file (size, time of change, samples of its bytes) and the settings.
     """
 
     def __init__(self, path: Any, settings: Settings, encoder: Encoder | None, cache: bool) -> None:
@@ -130,6 +130,12 @@ class FileSource:
         In order, a block of the file at a time. Shuffled, a window of blocks at a time: the blocks are permuted by
         (seed, pass), and the rows of a window are shuffled together.
         """
+        for block in self._blocks(pass_number, order, seed, skip):
+            yield block
+            if self._file is not None and self._cache is None:
+                self._file.refuse_changed()
+
+    def _blocks(self, pass_number: int, order: str, seed: int, skip: int) -> Iterator[Block]:
         sizes = self.facts.block_sizes
         starts = np.concatenate([[0], np.cumsum(sizes)])
         if order == "cyclic":

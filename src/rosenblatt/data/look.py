@@ -196,9 +196,12 @@ def _row_bytes(encoder: Encoder, survey: Survey) -> float:
 def _notes(table: AnyTable, survey: Survey, labels: LabelCount | None) -> list[str]:
     notes = []
     if others := survey.dropped - survey.weightless:
-        notes.append(f"{table.path}: {others} rows were left out (missing values, or labels not asked for).")
+        notes.append(
+            f"{table.path}: {others} row{'s were' if others != 1 else ' was'} left out (missing values, or labels not asked for)."
+        )
     if survey.weightless:
-        notes.append(f"{table.path}: {survey.weightless} rows were left out (weight 0).")
+        n = survey.weightless
+        notes.append(f"{table.path}: {n} row{'s were' if n != 1 else ' was'} left out (weight 0).")
     if survey.n_missing and survey.missing in ("zero", "mean"):
         notes.append(f"{table.path}: {survey.n_missing} missing values were filled in ({survey.missing}).")
     for name, counts in survey.levels.items():
@@ -220,6 +223,14 @@ def _notes(table: AnyTable, survey: Survey, labels: LabelCount | None) -> list[s
                 f"{table.path}: {mark!r} in the target {labels.name} ({labels.counts[mark]:,} times) was taken as a class; "
                 "among words only empty labels are missing."
             )
+    if labels is not None:
+        spelled: dict[str, str] = {}
+        for label in sorted(label for label in labels.counts if isinstance(label, str)):
+            if (other := spelled.setdefault(label.casefold(), label)) != label:
+                notes.append(
+                    f"{table.path}: {other!r} and {label!r} in the target {labels.name} are two classes; if they are one, "
+                    "spell them alike."
+                )
     if labels is not None and labels.looks_sorted():
         notes.append(
             f"{table.path}: the labels look sorted (they change {labels.changes} time{'s' * (labels.changes != 1)} in {labels.counts.total()} "

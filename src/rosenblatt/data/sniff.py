@@ -39,7 +39,7 @@ class Dialect:
 
 
 def records(text: str, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
-    """Return the records of a text with the line each begins on (from 0); empty lines are left out.
+    """Return the records of a text with the line each begins on (from 0); blank lines are left out.
 
     >>> list(records('a,"b, c"\\n\\n1,"so ""it"" is"\\n', Dialect(",")))
     [(0, ['a', 'b, c']), (2, ['1', 'so "it" is'])]
@@ -49,11 +49,12 @@ def records(text: str, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
         end = text.find("\n", at)
         end = len(text) if end < 0 else end
         raw = text[at:end]
-        if '"' in raw:
+        quoted = '"' in raw
+        if quoted:
             fields, following = _quoted_record(text, at, dialect.delimiter, line)
         else:
             fields, following = raw.removesuffix("\r").split(dialect.delimiter), end + 1
-        if len(fields) > 1 or fields[0].strip(BLANKS):
+        if quoted or len(fields) > 1 or fields[0].strip(BLANKS):
             yield line, fields
         line += text.count("\n", at, following)
         at = following

@@ -34,6 +34,10 @@ def key_of(value: Any) -> Key:
     if isinstance(value, bool | np.bool_):
         return bool(value)
     if isinstance(value, str):
+        if "\0" in value:
+            raise DataError(
+                f"the label {value!r} holds a zero byte; this is no text, or it was cut out of something else."
+            )
         if WHOLE.fullmatch(value):
             return int(value)
         return float(value) if is_number(value) and math.isfinite(float(value)) else value

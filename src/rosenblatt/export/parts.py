@@ -32,7 +32,7 @@ def linear_of(model: Any, language: str) -> LinearModel:
     if not isinstance(found, LinearModel):
         raise DataError(
             f"{language} is written for linear models, not for a {type(found).__name__}; "
-            "export it with to_onnx, or train with memory 'last', 'average' or 'pocket'."
+            "export it with to_onnx, or train with memory='last', 'average' or 'pocket'."
         )
     return found
 

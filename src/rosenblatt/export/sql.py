@@ -1,6 +1,6 @@
 """A linear model as a SQL expression over the columns of a table."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rosenblatt._typing import Doubles, Labels
@@ -11,11 +11,12 @@ from rosenblatt.models.linear import LinearModel
 from rosenblatt.models.scored import LEAST_POSITIVE
 
 
-def to_sql(model: Any, *, table: str | None = None, columns: Mapping[str, str] | None = None) -> str:
+def to_sql(model: Any, *, table: str | Sequence[str] | None = None, columns: Mapping[str, str] | None = None) -> str:
     """Return a CASE expression that is the predicted label, or with ``table`` a whole SELECT with scores and label.
 
     The sum is written in the order in which the library sums, so a database that computes in float64 gives the same
     floats. A row with a NULL among its features gets the label NULL. Zero weights are left out.
+    ``table`` may be a sequence of names: the schema, then the table.
     ``columns`` gives SQL expressions for features that are not columns themselves, by name; see `sql_columns`.
 
     >>> import numpy as np
@@ -39,10 +40,11 @@ def to_sql(model: Any, *, table: str | None = None, columns: Mapping[str, str] |
     heads = ["rosenblatt score"] if len(sums) == 1 else [f"rosenblatt score {label}" for label in labels]
     if taken := {head.lower() for head in heads} & {name.lower() for name in names}:
         raise DataError(f"a feature has the name {min(taken)!r}, which the query gives to the score; rename it.")
+    source = quoted(table) if isinstance(table, str) else ".".join(map(quoted, table))
     scored = ", ".join(f"{text} AS {quoted(head)}" for text, head in zip(sums, heads, strict=True))
     return (
         f"SELECT *, {_label(linear, [quoted(head) for head in heads])} AS {quoted('prediction')}\n"
-        f"FROM (SELECT *, {scored} FROM {quoted(table)}) AS {quoted('scored')}"
+        f"FROM (SELECT *, {scored} FROM {source}) AS {quoted('scored')}"
     )
 
 

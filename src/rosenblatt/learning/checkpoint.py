@@ -81,7 +81,8 @@ class Checkpoint:
             )
         if saved.meta["fingerprint"] != fingerprint:
             raise DataError(
-                f"{self.path} was saved with other examples, or another start; it cannot be continued here."
+                f"{self.path} was saved with other examples, another start, or of a file in blocks another memory=; it cannot be "
+                "continued here."
             )
         return saved
 

@@ -151,6 +151,8 @@ def _read(path: str | os.PathLike[str], *, with_estimator: bool) -> Saved:
     name = os.fspath(path)
     if Path(path).is_dir():
         raise DataError(f"{name} is a directory; give the name of a saved model.")
+    if name == "-" or (Path(path).exists() and not Path(path).is_file()):
+        raise DataError(f"{name} is no file; a model is read from a file that can be read at any place.")
     document, tensors = _read_json(name) if is_json(path) else _read_binary(name)
     try:
         _check_head(document)
