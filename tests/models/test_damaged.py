@@ -7,6 +7,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
+from rosenblatt import learn
 from rosenblatt.errors import DataError
 from rosenblatt.models import load, save
 from rosenblatt.models.container import read_tensors, write_tensors
@@ -191,3 +192,24 @@ def test_a_million_repeated_keys_are_refused_quickly(tmp_path):
     with pytest.raises(DataError, match="twice"):
         load(path)
     assert time.monotonic() - began < 10  # a quadratic search would take minutes
+
+
+def test_every_bit_that_falls_over_in_a_file_is_noticed(tmp_path):
+    """Not one of them gives another model in silence; a file without a digest is taken as it is."""
+    path = tmp_path / "m.safetensors"
+    model = learn([[-2, 0], [0, -2], [-2, 2], [2, 2]], [0, 0, 1, 1], bias=False).model
+    save(model, path)
+    content = path.read_bytes()
+    for at in range(len(content)):
+        path.write_bytes(content[:at] + bytes([content[at] ^ 0x10]) + content[at + 1 :])
+        try:
+            found = load(path)
+        except DataError:
+            continue
+        assert (found.w.tolist(), found.b, found.classes.tolist()) == (model.w.tolist(), model.b, [0, 1]), at
+    length = int.from_bytes(content[:8], "little")
+    header = json.loads(content[8 : 8 + length])
+    del header["__metadata__"]["digest"]
+    text = json.dumps(header).encode()
+    path.write_bytes(len(text).to_bytes(8, "little") + text + content[8 + length :])
+    assert load(path).w.tolist() == [2.0, 4.0]

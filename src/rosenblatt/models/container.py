@@ -5,6 +5,7 @@ Layout: eight bytes, the length N of the header, little-endian; N bytes of JSON,
 ever executed. What a file claims is checked before memory is taken for it.
 """
 
+import hashlib
 import json
 import math
 import os
@@ -37,13 +38,14 @@ CODES = {dtype: code for code, dtype in DTYPES.items()}
 MAX_HEADER = 64 << 20  # bytes; feature names and category levels live there
 MAX_BRACKETS = 2_000_000  # lists and objects in a header: what makes small text into large memory
 MAX_RANK = 8
+DIGEST = "digest"  # among the metadata
 
 
 def write_tensors(path: str | os.PathLike[str], metadata: Mapping[str, str], tensors: Tensors) -> None:
     """Write a safetensors file, atomically."""
     arrays = {name: _little_endian(array) for name, array in tensors.items()}
     ordered = sorted(arrays, key=lambda name: (-arrays[name].itemsize, name))  # widest first: each one is aligned
-    header: dict[str, Any] = {"__metadata__": dict(metadata)}
+    header: dict[str, Any] = {"__metadata__": {**metadata, DIGEST: digest(metadata, arrays)}}
     end = 0
     for name in ordered:
         array = arrays[name]
@@ -61,6 +63,18 @@ def write_tensors(path: str | os.PathLike[str], metadata: Mapping[str, str], ten
             file.write(arrays[name].reshape(-1).view(np.uint8).data)
 
     write_atomically(path, write)
+
+
+def digest(metadata: Mapping[str, str], tensors: Tensors) -> str:
+    """Return what a bit that falls over changes: BLAKE2b of the metadata and of all tensors, by name."""
+    made = hashlib.blake2b(digest_size=16)
+    for key in sorted(metadata.keys() - {DIGEST}):
+        made.update(f"{key}={metadata[key]}\n".encode("utf-8", "surrogatepass"))
+    for name in sorted(tensors):
+        array = np.ascontiguousarray(tensors[name])
+        made.update(f"{name} {array.dtype.str} {array.shape}\n".encode("utf-8", "surrogatepass"))
+        made.update(array.reshape(-1).view(np.uint8).data)
+    return made.hexdigest()
 
 
 def read_tensors(path: str | os.PathLike[str]) -> tuple[dict[str, str], Tensors]:

@@ -14,13 +14,7 @@ from rosenblatt.data.encoder import Encoder
 from rosenblatt.data.features import Column
 from rosenblatt.data.files import write_bytes
 from rosenblatt.errors import DataError
-from rosenblatt.models.container import (
-    MAX_HEADER,
-    Tensors,
-    parse_json,
-    read_tensors,
-    write_tensors,
-)
+from rosenblatt.models.container import DIGEST, MAX_HEADER, Tensors, digest, parse_json, read_tensors, write_tensors
 from rosenblatt.models.document import Document, Model, describe, overflowed, rebuild
 from rosenblatt.models.linear import LinearModel
 from rosenblatt.models.voted import VotedModel
@@ -153,20 +147,23 @@ def _read(path: str | os.PathLike[str], *, with_estimator: bool) -> Saved:
         raise DataError(f"{name} is a directory; give the name of a saved model.")
     if name == "-" or (Path(path).exists() and not Path(path).is_file()):
         raise DataError(f"{name} is no file; a model is read from a file that can be read at any place.")
-    document, tensors = _read_json(name) if is_json(path) else _read_binary(name)
+    document, tensors, sound = _read_json(name) if is_json(path) else _read_binary(name)
     try:
         _check_head(document)
         state = _object_or_none(document, "estimator")
         extra = {key: tensors.pop(key) for key in list(tensors) if state and key.startswith("estimator.")}
         model = rebuild(document, tensors)
         estimator = _estimators().restore(state, extra, model) if state and with_estimator else None
-        return Saved(
+        saved = Saved(
             model,
             _object_or_none(document, "encoder"),
             _object_or_none(document, "training"),
             document["library"],
             estimator,
         )
+        if not sound:  # last: what is wrong in particular says more
+            raise DataError("it is not what was written, by its digest; it is damaged, or another program changed it.")
+        return saved
     except DataError as error:
         raise DataError(f"{name}: {error}") from None
 
@@ -194,7 +191,8 @@ def _object_or_none(document: Document, key: str) -> dict[str, Any] | None:
     return found
 
 
-def _read_binary(name: str) -> tuple[Document, Tensors]:
+def _read_binary(name: str) -> tuple[Document, Tensors, bool]:
+    """Return the document, the tensors, and whether both are as they were written; without a digest nobody can say."""
     with open(name, "rb") as file:
         start = file.read(8).decode("utf-8", "ignore")
     if len(start.encode()) >= 5 and all(letter.isprintable() or letter in "\t\r\n" for letter in start):
@@ -205,7 +203,7 @@ def _read_binary(name: str) -> tuple[Document, Tensors]:
     document = parse_json(metadata["document"].encode("utf-8", "surrogatepass"), f"{name}: the document")
     if not isinstance(document, dict):
         raise DataError(f"{name}: the document is not a JSON object; the file is damaged.")
-    return document, tensors
+    return document, tensors, metadata.get(DIGEST) in (None, digest(metadata, tensors))
 
 
 def _dumps(value: Any) -> str:
@@ -240,7 +238,7 @@ def _save_json(document: Document, tensors: Tensors, path: str | os.PathLike[str
     write_bytes(path, text)
 
 
-def _read_json(name: str) -> tuple[Document, Tensors]:
+def _read_json(name: str) -> tuple[Document, Tensors, bool]:
     with open(name, "rb") as file:
         text = file.read(MAX_HEADER + 1)
     if len(text) > MAX_HEADER:
@@ -254,7 +252,7 @@ def _read_json(name: str) -> tuple[Document, Tensors]:
         raise DataError(f"{name} is JSON, but not a saved model: its format is {document.get('format')!r}.")
     if document.get("kind") != "linear":
         raise DataError(f"{name}: kind is {document.get('kind')!r}; plain JSON holds linear models.")
-    return document, {key: _numbers(name, key, document.pop(key, None)) for key in ("w", "b")}
+    return document, {key: _numbers(name, key, document.pop(key, None)) for key in ("w", "b")}, True
 
 
 def _numbers(name: str, key: str, values: Any) -> Any:
