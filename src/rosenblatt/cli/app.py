@@ -102,17 +102,16 @@ def app() -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code."""
     prepare_streams()
-    code = _run(arguments)
+    with Termination() as termination:
+        code = _run(arguments)
     try:
         sys.stdout.flush()
     except (OSError, ValueError):  # full or gone, which has been said
         silence_stdout()
-    return code
+    return TERMINATED if code == INTERRUPTED and termination.came else code
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    termination = Termination()
-    termination.listen()
     try:
         code = app.main(None if arguments is None else list(arguments), prog_name="rosenblatt", standalone_mode=False)
         sys.stdout.flush()
@@ -131,7 +130,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         from rosenblatt.cli.screen import note
 
         note(str(stop) if isinstance(stop, Stopped) else "interrupted")
-        return TERMINATED if termination.came else INTERRUPTED
+        return INTERRUPTED
     except Exception as error:
         return _failure(error)
 

@@ -241,7 +241,8 @@ def _afterwards(report: Report, given: dict[str, Any]) -> None:
     """Say on standard error what was written, what to know and what to do next."""
     shuffled = report.trained.settings.get("order", "cyclic") in ("shuffle", "shuffle_once", "random")
     say(report.notes, shuffled=shuffled)
-    outcome, data = report.trained.outcome, as_typed(given)
+    outcome = report.trained.outcome
+    data = as_typed(given if given["data"] != "-" else given | {"data": "FILE"})  # a pipe cannot be read again
     if not outcome.converged and not report.trained.interrupted:
         advice = f"`rosenblatt check {data}` tells whether it can."
         if report.trained.kernel is not None:

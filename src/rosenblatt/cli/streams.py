@@ -4,6 +4,7 @@ import io
 import os
 import signal
 import sys
+from contextlib import suppress
 from types import FrameType
 from typing import Any
 
@@ -25,12 +26,14 @@ def prepare_streams() -> None:
                 os.close(opened)
         if getattr(sys, name) is None:
             setattr(sys, name, open(number, "r" if number == 0 else "w", encoding="utf-8", closefd=False))  # noqa: SIM115
+    ours = sys.stdout is sys.__stdout__
     out: Any = sys.stdout
-    if isinstance(getattr(out, "buffer", None), io.RawIOBase):
+    if ours and isinstance(getattr(out, "buffer", None), io.RawIOBase):
         buffered = io.BufferedWriter(out.detach())
-        sys.stdout = io.TextIOWrapper(buffered, encoding="utf-8", line_buffering=True)
-    for stream in (sys.stdout, sys.stderr):
-        _speak_utf8(stream)
+        sys.stdout = io.TextIOWrapper(buffered, encoding="utf-8", errors="surrogateescape", line_buffering=True)
+    for stream, own in ((sys.stdout, sys.__stdout__), (sys.stderr, sys.__stderr__)):
+        if stream is own:  # not what a notebook or a test has put there
+            _speak_utf8(stream)
 
 
 def _speak_utf8(stream: Any) -> None:
@@ -55,17 +58,23 @@ def silence_stdout() -> None:
 
 
 class Termination:
-    """Lets SIGTERM end a command as Ctrl-C does, with what it has; ``came`` says that it did."""
+    """Lets SIGTERM end a command, within ``with``, as Ctrl-C does, with what it has; ``came`` says that it did.
 
-    came = False
+    Where somebody else has chosen what it does, and outside the main thread, nothing is changed.
+    """
 
-    def listen(self) -> None:
-        """Take SIGTERM over, unless somebody has; outside the main thread nobody can."""
-        try:
-            if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+    came = _ours = False
+
+    def __enter__(self) -> "Termination":
+        if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+            with suppress(ValueError):  # not the main thread
                 signal.signal(signal.SIGTERM, self._end)
-        except ValueError:
-            pass
+                self._ours = True
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        if self._ours:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
     def _end(self, number: int, frame: FrameType | None) -> None:
         self.came = True
