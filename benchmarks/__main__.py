@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import sys
 import time
 import warnings
@@ -41,6 +42,7 @@ def main() -> int:
         figures.write(json.loads(Path(given.readme).read_text(encoding="utf-8")))
         return 0
     warnings.filterwarnings("ignore")
+    os.sync()  # what an installation has left to be written would be written during the first cases
     begin = time.perf_counter()
     report = {"mode": "quick" if given.quick else "full", "machine": machine.describe(), "peers": peers.versions()}
     print_machine(report)
