@@ -3,9 +3,8 @@
 // Problem:  every vector of a run has its say on every example, and none of them is stored.
 // Given:    S = stored rows x examples, products of the rows that caused updates with the examples to judge; the
 //           products of the start; per update the row, the step, and how many steps the vector after it was in force.
-// Returns:  binary: sum_k c_k sign(score_k), sign(0) = +1; direct: for each class the sum of the c_k of the vectors
-// that
-//           score it highest, the first of equals.
+// Returns:  binary: sum_k c_k sign(score_k), sign(0) = +1; direct: for each class the sum of the c_k of those vectors
+//           that score it highest, the first of equals.
 // Reference: Freund and Schapire 1999, figure 1.
 #pragma once
 

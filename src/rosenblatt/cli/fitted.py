@@ -10,7 +10,7 @@ import numpy as np
 
 from rosenblatt._typing import Doubles, Ints
 from rosenblatt.cli.reading import Examples
-from rosenblatt.cli.screen import number, percent
+from rosenblatt.cli.screen import as_utf8, number, percent
 from rosenblatt.cli.training import Trained
 from rosenblatt.data.encoder import Encoder
 from rosenblatt.errors import DataError
@@ -114,7 +114,7 @@ class Report:
         """Return what the saved file says about how the model came about."""
         outcome = self.trained.outcome
         return {
-            "data": os.fsencode(os.path.basename(self.data)).decode("utf-8", "replace"),
+            "data": as_utf8(os.path.basename(self.data)),
             "n": self.n,
             "variant": self.variant,
             "settings": _json_settings(self.trained.settings),

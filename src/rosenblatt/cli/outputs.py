@@ -34,3 +34,12 @@ def refuse_other_formats(out: str, written: str) -> None:
     else:
         return
     raise DataError(f"--out {out}: {written} is written here, and the name says something else. {hint}")
+
+
+def refuse_other_separator(out: str, delimiter: str) -> None:
+    """Refuse a name that says tabs where columns are copied with another mark between them."""
+    if delimiter != "\t" and out.lower().endswith(".tsv"):
+        raise DataError(
+            f"--out {out}: the columns are separated by {delimiter!r}, as in the input, and the name says tabs; give a name "
+            "in .csv."
+        )

@@ -12,7 +12,7 @@ import click
 import numpy as np
 
 from rosenblatt.cli.options import file_options, quiet_option, show_python_option
-from rosenblatt.cli.outputs import refuse_other_formats, refuse_overwriting
+from rosenblatt.cli.outputs import refuse_other_formats, refuse_other_separator, refuse_overwriting
 from rosenblatt.cli.progress import progress_line
 from rosenblatt.cli.screen import count, note, plain
 from rosenblatt.cli.script import script
@@ -128,11 +128,8 @@ def _json_lines() -> Writer:
 def _csv_lines(source: Any, model: Any, given: dict[str, Any]) -> Writer:
     """Write the header if there is one, and return what writes a batch."""
     delimiter, has_header, quotes = source.dialect or (",", True, True)
-    if delimiter != "\t" and (given["out"] or "").lower().endswith(".tsv") and not given["only"]:
-        raise DataError(
-            f"--out {given['out']}: the columns are separated by {delimiter!r}, as in the input, and the name says tabs; "
-            "give a name in .csv."
-        )
+    if given["out"] and not given["only"]:
+        refuse_other_separator(given["out"], delimiter)
     dialect = None if given["only"] else source.dialect
     if given["only"]:  # a header where the input has one, so that the lines of both stand side by side
         delimiter, quotes = ",", True

@@ -34,8 +34,7 @@ def emit(result: Result, form: str | None) -> str:
     """Print a result, as asked for, else as text on a terminal and as CSV in a pipe; return the form it had."""
     form = form or ("table" if sys.stdout.isatty() else "csv")
     if form == "json":
-        text = json.dumps(plain({"schema": result.schema, **result.facts}), ensure_ascii=False, indent=2)
-        click.echo(text.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))  # of names that are no UTF-8
+        click.echo(as_utf8(json.dumps(plain({"schema": result.schema, **result.facts}), ensure_ascii=False, indent=2)))
     elif form == "csv":
         write_csv([result.header, *result.rows])
     else:
@@ -44,6 +43,15 @@ def emit(result: Result, form: str | None) -> str:
             for part in wrapped(line, width):
                 click.echo(part, color=coloured)
     return form
+
+
+def as_utf8(text: str) -> str:
+    """Return a text in which names of files that are no UTF-8 can be written: JSON is nothing else.
+
+    >>> as_utf8("b\\udce9d.csv")
+    'b\ufffdd.csv'
+    """
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def write_csv(lines: Iterable[Line]) -> None:

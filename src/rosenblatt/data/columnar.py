@@ -106,7 +106,7 @@ class Parquet(Columnar):
     format = "parquet"
 
     def __init__(self, file: ByteFile, *, block_bytes: int, block_rows: int | None) -> None:
-        arrow()
+        arrow()  # or say how to install it
         import pyarrow.parquet as pq
 
         self.file = file

@@ -109,7 +109,12 @@ class Encoder:
         return float(self.fill[j]) if self.missing == "mean" and self.fill is not None else 0.0
 
     def scaled(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Return whole rows of numbers, as (x − shift) factor."""
+        """Return whole rows of numbers as ``(x − shift) factor``.
+
+        >>> encoder = Encoder(columns=(Column("x", "number"),), shift=np.array([3.0]), factor=np.array([0.5]))
+        >>> encoder.scaled(np.array([[3.0], [7.0]])).tolist()
+        [[0.0], [2.0]]
+        """
         if self.shift is not None:
             values = values - self.shift
         return values if self.factor is None else values * self.factor

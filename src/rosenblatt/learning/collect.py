@@ -145,16 +145,16 @@ def voted_model(plan: Plan, journal: Journal, machine_steps: Sequence[int], clas
 
 def ballots_of(journal: Journal, machine_steps: Sequence[int]) -> tuple[Ballot, ...]:
     """Return one ballot per machine, in units, over the journal's rows."""
-    codes, tau = journal.codes[journal.row], journal.units
+    codes, units = journal.codes[journal.row], journal.units
     if journal.shape == "direct":
         count = _survival(journal.step, machine_steps[0])
-        return (Ballot(journal.row, tau, count, gains=codes, loses=journal.rival),)
+        return (Ballot(journal.row, units, count, gains=codes, loses=journal.rival),)
     ballots = []
     for k, steps in enumerate(machine_steps):
         binary = journal.shape == "binary"
         mine = slice(None) if binary else journal.rival == k
         positive = codes[mine] == (1 if binary else k)
-        step = np.where(positive, tau[mine], -tau[mine])
+        step = np.where(positive, units[mine], -units[mine])
         ballots.append(Ballot(np.ascontiguousarray(journal.row[mine]), step, _survival(journal.step[mine], steps)))
     return tuple(ballots)
 

@@ -57,12 +57,12 @@ class Journal:
 
     def moves(self, k: int) -> list[tuple[int, float]]:
         """Return which vectors update k moved, and by which multiple of (x, 1), in units."""
-        tau, code, rival = float(self.units[k]), int(self.codes[self.row[k]]), int(self.rival[k])
+        units, code, rival = float(self.units[k]), int(self.codes[self.row[k]]), int(self.rival[k])
         if self.shape == "binary":
-            return [(0, tau if code == 1 else -tau)]
+            return [(0, units if code == 1 else -units)]
         if self.shape == "ovr":
-            return [(rival, tau if code == rival else -tau)]
-        return [(code, tau), (rival, -tau)]
+            return [(rival, units if code == rival else -units)]
+        return [(code, units), (rival, -units)]
 
     def replay(self, k: int | None = None) -> tuple[Doubles, NDArray[np.float64] | float]:
         """Return (w, b) after k updates, all by default: the start plus the first k steps."""
@@ -80,7 +80,13 @@ class Journal:
         return (W[0], float(b[0])) if self.shape == "binary" else (W, b)
 
     def compact(self) -> tuple["Journal", Ints]:
-        """Return the journal over the rows that caused updates alone, and which rows those were."""
+        """Return the journal over the rows that caused updates alone, and which rows those were.
+
+        >>> from rosenblatt import learn
+        >>> kept, rows = learn([[1], [2], [-3]], [1, 1, 0], bias=False).journal.compact()
+        >>> kept.rows.n, rows.tolist(), kept.row.tolist()
+        (1, [0], [0])
+        """
         distinct, place = np.unique(self.row, return_inverse=True)
         rows, codes = self.rows.take(distinct), self.codes[distinct]
         return replace(self, row=place.astype(np.int64), rows=rows, codes=codes), distinct

@@ -54,12 +54,12 @@ class Machine:
     def steps(self, columns: dict[str, Ints], vectors: int, size: int, codes: Codes) -> Doubles:
         """Return by how much each row of a block was added to each vector."""
         total = np.zeros((vectors, size))
-        row, tau = columns["row"], columns["units"]
+        row, units = columns["row"], columns["units"]
         if self.shape == "binary":
-            np.add.at(total[0], row, np.where(codes[row] == 1, tau, -tau))
+            np.add.at(total[0], row, np.where(codes[row] == 1, units, -units))
         else:
-            np.add.at(total, (codes[row], row), tau)
-            np.add.at(total, (columns["rival"], row), -tau)
+            np.add.at(total, (codes[row], row), units)
+            np.add.at(total, (columns["rival"], row), -units)
         return total
 
 

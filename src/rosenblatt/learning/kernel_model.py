@@ -30,16 +30,16 @@ def kernel_model(
     """
     codes, vectors = journal.codes[journal.row], np.zeros((plan.vectors, journal.rows.n))
     b = np.zeros(plan.vectors)
-    tau = journal.units
+    units = journal.units
     if plan.memory == "average":
         steps = np.asarray(machine_steps, dtype=np.float64)[journal.rival if plan.shape == "ovr" else 0]
-        tau = tau * (1.0 - journal.step / steps)
+        units = units * (1.0 - journal.step / steps)
     if plan.shape == "direct":
-        moves = [(codes, tau), (journal.rival, -tau)]
+        moves = [(codes, units), (journal.rival, -units)]
     else:
         mine = np.zeros_like(codes) if plan.shape == "binary" else journal.rival
         positive = codes == (1 if plan.shape == "binary" else journal.rival)
-        moves = [(mine, np.where(positive, tau, -tau))]
+        moves = [(mine, np.where(positive, units, -units))]
     for vector, step in moves:
         np.add.at(vectors, (vector, journal.row), step)
         if plan.bias:
