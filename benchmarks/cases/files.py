@@ -44,7 +44,7 @@ def svmlight_files(n: int) -> tuple[Path, Path]:
     with path.open("w") as ours, vw.open("w") as theirs:
         for i in range(X.shape[0]):
             part = slice(X.indptr[i], X.indptr[i + 1])
-            pairs = " ".join(f"{j + 1}:{v:.8f}" for j, v in zip(X.indices[part], X.data[part], strict=True))
+            pairs = " ".join(f"{j + 1}:{v:.6f}" for j, v in zip(X.indices[part], X.data[part], strict=True))
             ours.write(f"{y[i]} {pairs}\n")
             theirs.write(f"{2 * y[i] - 1} | {pairs}\n")
     return path, vw
