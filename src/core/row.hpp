@@ -132,18 +132,36 @@ struct Sparse {
     const I* column;
     int64_t nonzeros;
 
-    // `ahead`, where rows are read in order: so many elements before they are needed they are asked for, a line at a
-    // time between the products; the processor does not see the streams among the look-ups.
-    template <bool in_order = false>
-    [[gnu::always_inline]] double dot(const double* w, int64_t ahead = 0) const {
+    static constexpr int64_t elements_ahead = 1024, elements_soon = 256;
+
+    [[gnu::always_inline]] double dot(const double* w) const {
         Partial sum;
         const int64_t whole = nonzeros & ~(lanes - 1);
-        for (int64_t j = 0; j < whole; j += lanes) {
-            if constexpr (in_order) fetch(j + ahead);
+        for (int64_t j = 0; j < whole; j += lanes) sum.add_product(Widened(x + j), gather(w, column + j));
+        if (whole < nonzeros) add_rest(sum, w, whole);
+        return sum.fold();
+    }
+
+    // The same where rows are read in order and elements_ahead of the next ones follow. Elements are asked for a line
+    // at a time between the products, into the second cache and then into the first: the processor does not see the
+    // streams among the look-ups. The last 16 are read whole, and what is the next row's is taken out of the products.
+    [[gnu::always_inline]] double dot_in_order(const double* w) const {
+        alignas(64) static constexpr int64_t keep[2 * lanes] = {-1, -1, -1, -1, -1, -1, -1, -1,
+                                                                -1, -1, -1, -1, -1, -1, -1, -1};
+        Partial sum;
+        int64_t j = 0;
+        for (; j + lanes <= nonzeros; j += lanes) {
+            fetch(j);
             sum.add_product(Widened(x + j), gather(w, column + j));
         }
-        if constexpr (in_order) fetch(whole + ahead);
-        if (whole < nonzeros) add_rest(sum, w, whole);
+        fetch(j);
+        const int64_t* const kept = keep + lanes - (nonzeros - j);
+        const Widened values(x + j), weights = gather(w, column + j);
+        for (int r = 0; r < registers; ++r) {
+            Bits mask;
+            std::memcpy(&mask, kept + r * width, sizeof mask);
+            sum.part[r] += reinterpret_cast<Register>(reinterpret_cast<Bits>(values.part[r] * weights.part[r]) & mask);
+        }
         return sum.fold();
     }
 
@@ -158,11 +176,18 @@ struct Sparse {
     }
 
   private:
-    // Asks for 16 elements.
+    // Asks for 16 elements far ahead, and for 16 that come soon.
     [[gnu::always_inline]] void fetch(int64_t j) const {
-        constexpr int line = 64;
-        for (size_t at = 0; at < lanes * sizeof(T); at += line) __builtin_prefetch(x + j + at / sizeof(T), 0, 2);
-        for (size_t at = 0; at < lanes * sizeof(I); at += line) __builtin_prefetch(column + j + at / sizeof(I), 0, 2);
+        fetch_lines<2>(x + j + elements_ahead);
+        fetch_lines<2>(column + j + elements_ahead);
+        fetch_lines<3>(x + j + elements_soon);
+        fetch_lines<3>(column + j + elements_soon);
+    }
+
+    template <int cache, class E>
+    [[gnu::always_inline]] static void fetch_lines(const E* p) {
+        constexpr size_t line = 64;
+        for (size_t at = 0; at < lanes * sizeof(E); at += line) __builtin_prefetch(p + at / sizeof(E), 0, cache);
     }
 
     // The last elements, fewer than 16.
@@ -201,9 +226,20 @@ struct Sparse {
     }
 #endif
 
-    // Element by element: on most processors that is faster than the gather instruction.
+    static uint64_t two_at(const I* c) {
+        uint64_t two;
+        std::memcpy(&two, c, sizeof two);
+        return two;
+    }
+
+    // Element by element: on most processors that is faster than the gather instruction. What it is short of are loads,
+    // so that two indices come in one.
     static Register gather_one(const double* w, const I* c) {
-        if constexpr (width == 8)
+        if constexpr (width == 8 && sizeof(I) == 4) {
+            const uint64_t p = two_at(c), q = two_at(c + 2), r = two_at(c + 4), s = two_at(c + 6);
+            return Register{w[uint32_t(p)], w[p >> 32], w[uint32_t(q)], w[q >> 32],
+                            w[uint32_t(r)], w[r >> 32], w[uint32_t(s)], w[s >> 32]};
+        } else if constexpr (width == 8)
             return Register{w[c[0]], w[c[1]], w[c[2]], w[c[3]], w[c[4]], w[c[5]], w[c[6]], w[c[7]]};
         else if constexpr (width == 4)
             return Register{w[c[0]], w[c[1]], w[c[2]], w[c[3]]};

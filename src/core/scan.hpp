@@ -59,7 +59,7 @@ template <class Source, bool streaming>
         const int64_t i = streaming ? position : row_at(permutation, position);
         double score = b;
         if constexpr (streaming) {
-            score += data.row(i).template dot<true>(w, data.elements_after(i));
+            score += data.followed(i) ? data.row(i).dot_in_order(w) : data.row(i).dot(w);
         } else {
             fetch_ahead<false>(data, y, permutation, position, length);
             score += data.row(i).dot(w);
@@ -160,7 +160,7 @@ int64_t next_wrong(const Source& data, const int32_t* y, State& s, double margin
             return Screening{s, *s.screen}.by_list(data.n)
                        ? next_wrong_screened<Source, true>(data, y, s, margin, end)
                        : next_wrong_screened<Source, false>(data, y, s, margin, end);
-        if constexpr (requires { data.elements_after(0); })
+        if constexpr (requires { data.followed(0); })
             if (!s.permutation) return next_wrong_of_one<Source, true>(data, y, s, margin, end);
         if (!s.glance) return next_wrong_of_one<Source, false>(data, y, s, margin, end);
     }

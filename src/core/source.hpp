@@ -75,7 +75,7 @@ struct SparseSource {
     // The first of a burst are judged while the last are on their way.
     template <bool>
     static constexpr int64_t burst = 16;
-    static constexpr int64_t ahead = 4, elements_ahead = 1024;
+    static constexpr int64_t ahead = 4;
 
     explicit SparseSource(const View& v)
         : values(static_cast<const T*>(v.values)),
@@ -88,10 +88,8 @@ struct SparseSource {
         return {values + starts[i], columns + starts[i], static_cast<int64_t>(starts[i + 1] - starts[i])};
     }
 
-    // How far ahead of row i elements can be asked for.
-    int64_t elements_after(int64_t i) const {
-        return starts[n] - starts[i + 1] > elements_ahead + lanes ? elements_ahead : 0;
-    }
+    // Do enough elements follow row i that some can be asked for ahead of it?
+    bool followed(int64_t i) const { return starts[n] - starts[i + 1] > Sparse<T, I>::elements_ahead + lanes; }
 
     [[gnu::always_inline]] void prefetch(int64_t i) const {
         const int64_t nonzeros = static_cast<int64_t>(starts[i + 1] - starts[i]);
