@@ -23,14 +23,14 @@ def learner(X, y, *, order: str = "cyclic", journal: bool = False, start=None, *
     return made
 
 
-def passes_alone(X, y, start, passes: int, *, order: str = "cyclic") -> Job:
+def passes_alone(X, y, start, passes: int, *, order: str = "cyclic", threads: int = 1) -> Job:
     """Time a pass in the steady state: passes k+1 to 2k of a run that looks at every row in every pass."""
 
     def job() -> Clocked:
         ours = learner(X, y, order=order, screening=False, start=start)
-        ours.run(FOREVER, passes, NO_LIMIT)
+        ours.run(FOREVER, passes, NO_LIMIT, threads)
         begin = time.perf_counter()
-        ours.run(FOREVER, 2 * passes, NO_LIMIT)
+        ours.run(FOREVER, 2 * passes, NO_LIMIT, threads)
         took = time.perf_counter() - begin
         assert ours.counts["skipped"] == 0
         return Clocked(took / passes, f"{ours.updates_per_pass[passes:].mean():.1f} updates a pass")

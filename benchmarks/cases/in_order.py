@@ -1,4 +1,6 @@
-"""One pass in order against a plain sweep over as many bytes: the whole call, and the pass itself."""
+"""One pass in order against a plain sweep over as many bytes, on as many threads: the whole call, and the pass itself."""
+
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -11,9 +13,15 @@ from rosenblatt import learn
 PASSES = 5
 
 
-def reading(nbytes: int) -> Job:
-    block = np.ones(nbytes // 8, dtype=np.int64)
-    return lambda: f"{int(block.max())} is the largest"
+def reading(nbytes: int, threads: int) -> Job:
+    parts = np.array_split(np.ones(nbytes // 8, dtype=np.int64), threads)
+    others = ThreadPoolExecutor(threads)
+
+    def sweep() -> str:
+        waiting = [others.submit(part.max) for part in parts[1:]]
+        return f"{max([parts[0].max(), *(part.result() for part in waiting)])} is the largest"
+
+    return sweep
 
 
 def dense() -> data.Settled:
@@ -29,9 +37,10 @@ def whole_call(make):
         X, y, start = make()
 
         def ours():
-            return f"{learn(X, y, max_passes=1, journal=False, start=start).n_updates} updates"
+            done = learn(X, y, max_passes=1, journal=False, start=start, threads=setting.threads)
+            return f"{done.n_updates} updates"
 
-        return Pair(ours, reading(size_of(X)), bytes_read=size_of(X))
+        return Pair(ours, reading(size_of(X), setting.threads), bytes_read=size_of(X))
 
     return pair
 
@@ -39,7 +48,8 @@ def whole_call(make):
 def pass_itself(make):
     def pair(setting: Setting) -> Pair:
         X, y, start = make()
-        return Pair(passes_alone(X, y, start, PASSES), reading(size_of(X)), bytes_read=size_of(X))
+        ours = passes_alone(X, y, start, PASSES, threads=setting.threads)
+        return Pair(ours, reading(size_of(X), setting.threads), bytes_read=size_of(X))
 
     return pair
 
@@ -47,8 +57,8 @@ def pass_itself(make):
 READING = "reading the same bytes"
 DENSE, SPARSE = "dense float32 1 000 000 × 100", "sparse text 100 000 × 47 000"
 CASES = [
-    Case(f"{DENSE}, a pass in order", READING, 0.8, pass_itself(dense)),
-    Case(f"{DENSE}, whole call of one pass", READING, None, whole_call(dense)),
-    Case(f"{SPARSE}, a pass in order", READING, 0.8, pass_itself(sparse)),
-    Case(f"{SPARSE}, whole call of one pass", READING, None, whole_call(sparse)),
+    Case(f"{DENSE}, a pass in order", READING, 0.8, pass_itself(dense), spreads=True),
+    Case(f"{DENSE}, whole call of one pass", READING, None, whole_call(dense), spreads=True),
+    Case(f"{SPARSE}, a pass in order", READING, 0.8, pass_itself(sparse), spreads=True),
+    Case(f"{SPARSE}, whole call of one pass", READING, None, whole_call(sparse), spreads=True),
 ]

@@ -129,6 +129,17 @@ def kernel_values_in_tiles(setting: Setting) -> Pair:
     return Pair(job(A, B), job(wide_a, wide_b))
 
 
+def threads_that_look_ahead(rows, order: str):
+    """One update a pass, or two: between them all rows are judged with one vector."""
+
+    def make(setting: Setting) -> Pair:
+        X, y, start = data.settled(rows())
+        jobs = (passes_alone(X, y, start, 3, order=order, threads=threads) for threads in (cores(), 1))
+        return Pair(*jobs, bytes_read=size_of(X))
+
+    return make
+
+
 def threads_of_classes(setting: Setting) -> Pair:
     X, y = mnist(binary=False)
     return Pair(ours(X, y, passes=3, threads=cores()), ours(X, y, passes=3))
@@ -197,6 +208,9 @@ CASES = [
     Case("bytes read as they are, MNIST, 5 passes", "made float64 first", None, bytes_as_they_are),
     Case("ten classes in one read, MNIST, 3 passes", "one class after another", None, classes_in_one_read),
     Case("kernel values of sparse rows in tiles, a9a, 8 000 × 4 000", "dense, product and formula", None, kernel_values_in_tiles),
+    Case("threads that look ahead, a pass of sparse text", "one thread", None, threads_that_look_ahead(lambda: data.text_like()[0], "cyclic")),
+    Case("threads that look ahead, a shuffled pass of it", "one thread", None, threads_that_look_ahead(lambda: data.text_like()[0], "shuffle")),
+    Case("threads that look ahead, shuffled, 500 000 × 100", "one thread", None, threads_that_look_ahead(lambda: data.dense(500_000, 100)[0], "shuffle")),
     Case("threads for one-vs-rest, MNIST, 3 passes", "one thread", None, threads_of_classes),
     Case("threads for studies, 1 000 orders of 500 × 10", "one thread", None, threads_of_studies),
     Case("threads for parsing svmlight", "one thread", None, threads_of_parsing),

@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <map>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "dispatch.hpp"
 #include "held.hpp"
 #include "snapshot.hpp"
+#include "threads.hpp"
 
 namespace rosenblatt {
 
@@ -40,7 +42,7 @@ class Learner {
     Learner(const std::string& shape, int32_t vectors, int64_t d, int32_t first_class, int32_t class_step,
             double margin, double rate, double unit, bool bias, bool ties_positive, const std::string& order,
             uint64_t seed, bool average, bool pocket, bool journal, int64_t journal_limit, bool screening,
-            bool glancing, bool stretching, bool hurrying)
+            bool glancing, bool stretching, bool hurrying, double least_share)
         : shape_(named<Shape>({{"binary", Shape::binary}, {"ovr", Shape::one_vs_rest}, {"direct", Shape::direct}},
                               shape, "shape")),
           unit_(unit),
@@ -63,6 +65,8 @@ class Learner {
         s_.ties_positive = ties_positive;
         s_.stretching = stretching;
         s_.hurrying = hurrying;
+        s_.least_share = least_share;
+        s_.wrong_at = -1;
         s_.picking = picking_named(order);
         require(s_.machines == 1 || (s_.picking != Picking::first && s_.picking != Picking::worst),
                 "orders 'first' and 'worst' belong to one machine: make one learner per class");
@@ -138,12 +142,13 @@ class Learner {
     // After somebody else's Python has run: are the examples still such that they can be read?
     void check_rows() { examples_.check(); }
 
-    // Learns for about `seconds`; says why it paused.
-    std::string run(double seconds, int64_t max_passes, int64_t max_updates) {
+    // Learns for about `seconds`; says why it paused. What it does is the same for any number of threads.
+    std::string run(double seconds, int64_t max_passes, int64_t max_updates, int32_t threads) {
         require(view_.y != nullptr, "bind examples first");
         require(!s_.blocks || s_.in_pass, "the pass has ended: bind its next block first");
         s_.max_passes = max_passes;
         s_.max_updates = max_updates;
+        s_.threads = threads;
         const Raised running(running_);  // until the lock is back
         nb::gil_scoped_release released;
         using Clock = std::chrono::steady_clock;
@@ -159,10 +164,16 @@ class Learner {
                 continue;
             }
             if (pause == Pause::converged && any_capped()) return name(Pause::max_updates);
-            if (pause != Pause::budget) return name(pause);
-            // A look at the clock costs nothing beside half a millisecond of work.
-            if (std::chrono::duration<double>(now - before).count() < 5e-4) chunk_ *= 2;
-            if (std::chrono::duration<double>(now - before).count() > 5e-3) chunk_ = std::max<int64_t>(chunk_ / 2, 64);
+            if (pause == Pause::quiet) {
+                look_ahead();
+            } else if (pause == Pause::budget) {
+                // A look at the clock costs nothing beside half a millisecond of work.
+                const double took = std::chrono::duration<double>(now - before).count();
+                if (took < 5e-4) chunk_ *= 2;
+                if (took > 5e-3) chunk_ = std::max<int64_t>(chunk_ / 2, 64);
+            } else {
+                return name(pause);
+            }
             if (std::chrono::duration<double>(now - start).count() >= seconds) return "time";
         }
     }
@@ -186,6 +197,7 @@ class Learner {
         nb::dict d;
         const Screen& screen = held_.screen;
         d["skipped"] = screen.skipped > screen.looked ? screen.skipped - screen.looked : 0;
+        d["ahead"] = ahead_;
         d["machine_updates"] = updates;
         d["machine_mistakes"] = mistakes;
         d["machine_running"] = running;
@@ -250,6 +262,7 @@ class Learner {
 
     void restore(const nb::dict& d) {
         rosenblatt::restore(d, held_, s_);
+        s_.quiet_since = s_.steps;
         view_ = View{};
     }
 
@@ -276,6 +289,28 @@ class Learner {
     }
 
   private:
+    // Finds the first wrong example of those the loop would look at next, on all threads (ahead.hpp). Each takes the
+    // next portion that nobody has, so that one that is held up holds up no other.
+    void look_ahead() {
+        constexpr int64_t portions = 32;  // per thread
+        const int64_t last = s_.look_until, size = (last - s_.position) / (portions * s_.lookers) + 1;
+        std::atomic<int64_t> next{s_.position}, found{last};
+        on_threads(static_cast<size_t>(s_.lookers), [&](size_t) {
+            Lines<double> score(held_.score.size());
+            for (int64_t first; (first = next.fetch_add(size)) < found;) {
+                const int64_t end = std::min(first + size, last);
+                const int64_t wrong = compiled().first_wrong(view_, s_, shape_, score.data(), first, end);
+                if (wrong == end) continue;
+                for (int64_t known = found; wrong < known && !found.compare_exchange_weak(known, wrong);) {
+                }
+            }
+        });
+        ahead_ += found - s_.position;
+        s_.steps += found - s_.position;
+        s_.position = found;
+        s_.wrong_at = found < last ? s_.position : -1;
+    }
+
     static std::string name(Pause pause) {
         switch (pause) {
             case Pause::converged:
@@ -289,6 +324,7 @@ class Learner {
             case Pause::pass_end:  // the loop's own
             case Pause::budget:
             case Pause::full:
+            case Pause::quiet:
                 break;
         }
         return "time";
@@ -335,6 +371,7 @@ class Learner {
     Codes y_;
     std::optional<Vector> weight_;
     int64_t chunk_ = 1024;
+    int64_t ahead_ = 0;  // examples that others found right
     bool running_ = false;
 };
 

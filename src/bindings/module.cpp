@@ -74,18 +74,19 @@ NB_MODULE(_core, m) {
 
     nb::class_<Learner>(m, "Learner", "Hypothesis, memory, counters and generator: the only object with a life.")
         .def(nb::init<const std::string&, int32_t, int64_t, int32_t, int32_t, double, double, double, bool, bool,
-                      const std::string&, uint64_t, bool, bool, bool, int64_t, bool, bool, bool, bool>(),
+                      const std::string&, uint64_t, bool, bool, bool, int64_t, bool, bool, bool, bool, double>(),
              nb::kw_only(), nb::arg("shape"), nb::arg("vectors"), nb::arg("d"), nb::arg("first_class"),
              nb::arg("class_step") = 1, nb::arg("margin"), nb::arg("rate"), nb::arg("unit") = 1.0, nb::arg("bias"),
              nb::arg("ties_positive"), nb::arg("order"), nb::arg("seed"), nb::arg("average"), nb::arg("pocket"),
              nb::arg("journal"), nb::arg("journal_limit"), nb::arg("screening") = true, nb::arg("glancing") = true,
-             nb::arg("stretching") = true, nb::arg("hurrying") = true)
+             nb::arg("stretching") = true, nb::arg("hurrying") = true, nb::arg("least_share") = double{1 << 21})
         .def("start", at_rest(&Learner::start), nb::arg("w"), nb::arg("b"))
         .def("bind", at_rest(&Learner::bind), nb::arg("examples"), nb::arg("y"), nb::arg("weight").none(),
              nb::arg("blocks") = false)
         .def("rebind", at_rest(&Learner::rebind), nb::arg("examples"), nb::arg("y"), nb::arg("weight").none(),
              nb::arg("blocks") = false)
-        .def("run", at_rest(&Learner::run), nb::arg("seconds"), nb::arg("max_passes"), nb::arg("max_updates"))
+        .def("run", at_rest(&Learner::run), nb::arg("seconds"), nb::arg("max_passes"), nb::arg("max_updates"),
+             nb::arg("threads") = 1)
         .def("check_rows", at_rest(&Learner::check_rows))
         .def("end_pass", at_rest(&Learner::end_pass))
         .def("go_on", at_rest(&Learner::go_on))

@@ -7,13 +7,13 @@
 // Reference: Rosenblatt 1958; Freund and Schapire 1999, figure 1.
 #pragma once
 
+#include "ahead.hpp"
 #include "direct.hpp"
 #include "linear.hpp"
 #include "memory.hpp"
 #include "order.hpp"
 #include "rough.hpp"
 #include "rule.hpp"
-#include "scan.hpp"
 #include "source.hpp"
 #include "stretch.hpp"
 
@@ -55,8 +55,6 @@ struct Loop {
     static constexpr int most_held = 32;
     int64_t waiting[most_held];  // places of row_updates to be increased
     int held = 0;
-    static constexpr bool stretches = Shape::one_vector && (std::is_same_v<Source, DenseSource<float>> ||
-                                                            std::is_same_v<Source, DenseSource<double>>);
 
     Loop(const View& view, State& s, int64_t& budget)
         : view(view), data(view), s(s), budget(budget), rule{s.margin, s.rate, s.ties_positive} {}
@@ -88,17 +86,20 @@ struct Loop {
         int64_t end = paused_at();
         while (s.position < s.length) {
             if (s.position >= end) return Pause::budget;
-            if constexpr (stretches)
+            if (worth_looking_ahead(data, s)) return Pause::quiet;
+            if constexpr (stretchable<Source, Shape>)
                 if (undisturbed()) {
                     learn_one_stretch(end);
                     continue;
                 }
-            const int64_t position = next_wrong<Source, Shape>(data, view.y, s, rule.margin, end);
+            const int64_t stop = alone_until(data, s, end);
+            const int64_t position = next_wrong<Source, Shape>(data, view.y, s, rule.margin, stop);
             const int64_t right = position - s.position;
             s.position = position;
             s.steps += right;
             budget -= right;
-            if (position == end) continue;
+            if (position == stop) continue;
+            s.quiet_since = s.steps + 1;
             if (s.keep_journal && s.journal.size + s.machines > s.journal.capacity) return Pause::full;
             const bool updated = step(row_at(s.permutation, position));
             ++s.steps;
@@ -113,9 +114,9 @@ struct Loop {
 
     // Can nothing happen in the next stretch but updates of the plain rule?
     bool undisturbed() const {
-        return s.stretching && s.running[0] == Running::live && view.d > 0 && view.d <= most_parts * width &&
-               !view.weight && !rule.ties_positive && s.picking != Picking::first && !s.pocket &&
-               !(s.screen && s.screen->on) && s.max_updates - s.updates[0] > stretch &&
+        return fits_registers(s) && s.running[0] == Running::live && !view.weight && !rule.ties_positive &&
+               s.picking != Picking::first && !s.pocket && !(s.screen && s.screen->on) &&
+               s.max_updates - s.updates[0] > stretch &&
                !(s.keep_journal && s.journal.size + stretch > s.journal.capacity);
     }
 
@@ -132,6 +133,7 @@ struct Loop {
             const bool positive = view.y[i] == s.first_class;
             remember(s, data.row(i), 0, positive ? s.rate : -s.rate);
             write_down(i, {found.m[k], positive, -1}, 0, s.rate);
+            s.quiet_since = s.steps + 1;
         }
         s.position = ground.end;
         s.steps = steps + ground.end - first;

@@ -51,6 +51,21 @@ static Pause learn(const View& view, State& s, Shape shape, int64_t& budget) {
     });
 }
 
+static int64_t first_wrong(const View& view, const State& s, Shape shape, double* score, int64_t first, int64_t last) {
+    return visit(view, [&](const auto& source) {
+        using Source = std::decay_t<decltype(source)>;
+        switch (shape) {
+            case Shape::one_vs_rest:
+                return first_wrong<Source, OneVsRest>(source, view.y, s, score, first, last);
+            case Shape::direct:
+                return first_wrong<Source, Direct>(source, view.y, s, score, first, last);
+            case Shape::binary:
+                break;
+        }
+        return first_wrong<Source, Binary>(source, view.y, s, score, first, last);
+    });
+}
+
 static bool end_pass(State& s) {
     return close_pass(s, [](int32_t) { return true; });
 }
@@ -77,7 +92,7 @@ static void tile(const View& view, const Tile& tile, const Formula& formula, dou
 }
 
 extern const Compiled compiled;
-const Compiled compiled{learn,      end_pass,        scores,           votes,     votes_direct, shuffle,
-                        not_finite, rbf_of_products, poly_of_products, add_times, tile,         read_fours};
+const Compiled compiled{learn,      end_pass,        first_wrong,      scores,    votes, votes_direct, shuffle,
+                        not_finite, rbf_of_products, poly_of_products, add_times, tile,  read_fours};
 
 }  // namespace rosenblatt::ROSENBLATT_LEVEL

@@ -47,6 +47,8 @@ struct DenseSource {
         with_slack = d > 0 && stride == d && n * d >= padded ? (n * d - padded) / d + 1 : 0;
     }
 
+    double mean_row_bytes() const { return static_cast<double>(std::max<int64_t>(1, row_bytes)); }
+
     Dense<T> row(int64_t i) const { return {values + i * stride, d, i < with_slack, span(i)}; }
 
     [[gnu::always_inline]] void prefetch(int64_t i) const {
@@ -84,6 +86,10 @@ struct SparseSource {
           n(v.n),
           d(v.d) {}
 
+    double mean_row_bytes() const {
+        return 1 + static_cast<double>(starts[n]) * (sizeof(T) + sizeof(I)) / static_cast<double>(n);
+    }
+
     Sparse<T, I> row(int64_t i) const {
         return {values + starts[i], columns + starts[i], static_cast<int64_t>(starts[i + 1] - starts[i])};
     }
@@ -113,6 +119,8 @@ struct GramSource {
 
     explicit GramSource(const View& v)
         : values(static_cast<const double*>(v.values)), n(v.n), d(v.d), stride(v.stride) {}
+
+    double mean_row_bytes() const { return sizeof(double); }
 
     Gram row(int64_t i) const { return {values + i * stride, i, n}; }
 

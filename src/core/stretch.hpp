@@ -212,4 +212,28 @@ void learn_stretch(const Ground<T>& ground, bool busy, Found& found) {
     pick(std::make_integer_sequence<int, most_parts>())(ground, found);
 }
 
+template <class Source, class Shape>
+constexpr bool stretchable =
+    Shape::one_vector && (std::is_same_v<Source, DenseSource<float>> || std::is_same_v<Source, DenseSource<double>>);
+
+inline bool fits_registers(const State& s) { return s.stretching && s.d > 0 && s.d <= most_parts * width; }
+
+// The same search as next_wrong, with a vector of its own: what it learns behind the first wrong example goes nowhere.
+template <class T>
+int64_t next_wrong_in_registers(const DenseSource<T>& data, const int32_t* y, State s, int64_t end) {
+    alignas(64) double w[most_parts * width];
+    double b = s.b[0];
+    std::copy(s.w, s.w + s.padded, w);
+    s.w = w;
+    s.b = &b;
+    Found found;
+    while (s.position < end) {
+        const Ground<T> ground(data, y, s, std::min(end, s.position + stretch));
+        learn_stretch(ground, false, found);
+        if (found.count > 0) return found.position[0];
+        s.position = ground.end;
+    }
+    return end;
+}
+
 }  // namespace rosenblatt::ROSENBLATT_LEVEL

@@ -13,7 +13,7 @@ enum class Shape : int { binary, one_vs_rest, direct };
 enum class Picking : int { cyclic, shuffle, shuffle_once, random, first, worst };
 enum class Running : int { live, clean, capped };
 enum class Spans : int { unknown, sought, known };
-enum class Pause : int { budget, converged, max_passes, max_updates, block_end, pass_end, full };
+enum class Pause : int { budget, converged, max_passes, max_updates, block_end, pass_end, full, quiet };
 
 // Examples owned by somebody else: a dense matrix with contiguous rows, a CSR matrix, or a Gram matrix.
 struct View {
@@ -114,6 +114,12 @@ struct State {
     int64_t position, length;
     bool in_pass;
     bool blocks;  // the view is one block of many: the driver ends the pass
+    // looking ahead on several threads (ahead.hpp)
+    int32_t threads, lookers;  // how many there may be, and how many are worth it now
+    double least_share;        // bytes of examples from which one more thread pays
+    int64_t quiet_since;       // steps when an example was last found wrong
+    int64_t look_until;        // where those who look ahead stop
+    int64_t wrong_at;          // what they found last, if anything
     // counts
     int64_t steps, passes;
     int64_t max_passes, max_updates;
@@ -163,6 +169,7 @@ struct Sequence {
 struct Compiled {
     Pause (*learn)(const View&, State&, Shape, int64_t& budget);
     bool (*end_pass)(State&);
+    int64_t (*first_wrong)(const View&, const State&, Shape, double* score, int64_t first, int64_t last);
     void (*scores)(const View&, const double* w, const double* b, int32_t vectors, int64_t padded, int64_t first,
                    int64_t last, double* out);
     void (*votes)(const double* S, int64_t n, const double* start, double start_bias, const Sequence&, double* out);

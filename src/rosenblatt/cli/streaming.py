@@ -13,6 +13,7 @@ from rosenblatt.cli.options import learning_arguments
 from rosenblatt.cli.progress import ProgressLine
 from rosenblatt.cli.screen import note
 from rosenblatt.cli.training import Trained
+from rosenblatt.data.cores import cores
 from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.learning.checkpoint import Checkpoint, read_checkpoint
 from rosenblatt.models.folding import fold
@@ -68,7 +69,7 @@ def fit_source(source: Any, given: dict[str, Any], variant: str, line: ProgressL
     line.stage(variant, rows=source.n, max_passes=settings.get("max_passes", 1000))
     began = time.monotonic()
     try:
-        outcome = learn(source, **settings, journal=False, checkpoint=checkpoint, progress=line.watch)
+        outcome = learn(source, **settings, journal=False, threads=cores(), checkpoint=checkpoint, progress=line.watch)
     except Interrupted as stop:
         outcome = stop.outcome
     trained = Trained(outcome.model, outcome, settings, variant, None, time.monotonic() - began)

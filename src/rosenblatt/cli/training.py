@@ -10,6 +10,7 @@ from rosenblatt._typing import Ints
 from rosenblatt.cli.options import KernelChoice, learning_arguments
 from rosenblatt.cli.progress import ProgressLine
 from rosenblatt.cli.reading import Examples
+from rosenblatt.data.cores import cores
 from rosenblatt.errors import DataError, Interrupted
 from rosenblatt.models.document import Model
 from rosenblatt.models.kernels import Kernel
@@ -68,7 +69,7 @@ def train(
     from rosenblatt.learning.run import learn
 
     try:
-        made = learn(X, y, **settings, journal=False, **extra, progress=line.watch)
+        made = learn(X, y, **settings, journal=False, threads=cores(), **extra, progress=line.watch)
     except Interrupted as stop:
         made = stop.outcome
     return Trained(made.model, made, settings, variant, None, time.monotonic() - began)

@@ -21,12 +21,13 @@ JOURNAL_LIMIT = 20_000_000  # updates, about 0.7 GB, of a journal that was not a
 RANKED = ("max_seconds", "max_passes", "max_updates", "block_end")
 
 
-def make_learners(plan: Plan, start: tuple[Doubles, Doubles], threads: int = 1, **tricks: bool) -> list[_core.Learner]:
+def make_learners(plan: Plan, start: tuple[Doubles, Doubles], threads: int = 1, **tricks: Any) -> list[_core.Learner]:
     """Return the learners of a plan: one, or in one-vs-rest as many as there are threads, each with some classes.
 
     ``tricks`` are the core's switches, for tests and measurements; the journal is the same with and without. screening:
     skip examples that are provably right; glancing: settle rows of bytes by small integers where that leaves no doubt;
-    stretching: learn short rows with the vector in registers; hurrying: find their updates in float32 first.
+    stretching: learn short rows with the vector in registers; hurrying: find their updates in float32 first;
+    least_share: bytes of examples from which a further thread looks ahead.
     """
     groups = [np.arange(plan.vectors)]
     if plan.shape == "ovr":
@@ -89,19 +90,25 @@ def any_capped(learners: Sequence[_core.Learner]) -> bool:
     return any("capped" in learner.counts["machine_running"] for learner in learners)
 
 
+def share_of(threads: int, learners: Sequence[_core.Learner]) -> int:
+    """Return how many threads each learner has: those beyond the first look ahead while it finds no example wrong."""
+    return max(1, threads // max(1, len(learners)))
+
+
 def drive_each(
     learners: Sequence[_core.Learner], stop: Stop, *, threads: int, progress: Progress | None
 ) -> tuple[list[str], bool]:
     """Run the learners to their stop, in slices; return why each stopped and whether Ctrl-C was pressed."""
     end = deadline(stop.max_seconds)
     max_passes, max_updates = stop.max_passes or NO_LIMIT, stop.max_updates or NO_LIMIT
+    each = share_of(threads, learners)
     halt: list[str] = []
     gauge = None if progress is None else Gauge(progress)
 
     def run(learner: _core.Learner) -> str:
         while not halt:  # a first look is taken however short the time: a pocket holds the start at least
             left = max(0.0, min(SLICE, end - time.monotonic()))
-            pause = learner.run(left, max_passes, max_updates)
+            pause = learner.run(left, max_passes, max_updates, each)
             if gauge is not None:
                 gauge.read(learner)
             if pause != "time":

@@ -29,7 +29,7 @@ from rosenblatt.learning.checkpoint import (
 )
 from rosenblatt.learning.collect import added, collect
 from rosenblatt.learning.ctrl_c import CtrlC
-from rosenblatt.learning.drive import NO_LIMIT, SLICE, any_capped, make_learners
+from rosenblatt.learning.drive import NO_LIMIT, SLICE, any_capped, make_learners, share_of
 from rosenblatt.learning.ledger import Ledger
 from rosenblatt.learning.outcome import Outcome
 from rosenblatt.learning.plan import Plan
@@ -118,6 +118,7 @@ class StreamRun:
         self.position = _Position()
         self.end = deadline(stop.max_seconds)
         self.saved_at = time.monotonic()
+        self.threads = threads
         self.pool = ThreadPoolExecutor(threads) if threads > 1 and len(self.learners) > 1 else None
         if saved is not None and checkpoint is not None:
             restore(self.learners, saved, checkpoint.path)
@@ -234,8 +235,10 @@ class StreamRun:
         return time.monotonic() >= self.end
 
     def _slices(self, learners: list[_core.Learner], max_updates: int) -> list[str]:
+        each = share_of(self.threads, learners)
+
         def run(learner: _core.Learner) -> str:
-            return learner.run(SLICE, NO_LIMIT, max_updates)
+            return learner.run(SLICE, NO_LIMIT, max_updates, each)
 
         if self.pool is None:
             return list(map(run, learners))

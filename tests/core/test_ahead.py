@@ -1,0 +1,130 @@
+"""Looking ahead on several threads never changes what is learnt: every update is the one that a single thread makes."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from rosenblatt import Perceptron, learn
+from rosenblatt.data.arrays import as_rows
+from rosenblatt.learning.drive import drive, make_learners
+from rosenblatt.learning.plan import Plan, start_vectors
+from rosenblatt.learning.policy import Order, Rule, Stop
+
+FOREVER, NO_LIMIT = 60.0, 2**60
+
+
+def rarely_wrong(n, d, wrong, seed, *, classes=2, start_scale=1e4):
+    """Rows that large vectors get right, but for some that get other labels and so are wrong pass after pass."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 7, (n, d)).astype(np.float32)
+    W = rng.normal(size=(classes if classes > 2 else 1, d))
+    W -= W.mean(axis=1, keepdims=True)
+    score = X @ W.T
+    y = (score.argmax(axis=1) if classes > 2 else score[:, 0] > 0).astype(np.int32)
+    others = rng.choice(n, wrong, replace=False)
+    y[others] = (y[others] + 1) % classes
+    return X, y, (start_scale * W if classes > 2 else start_scale * W[0], np.zeros(classes) if classes > 2 else 0.0)
+
+
+def same_on_threads(X, y, start, *, passes=6, multiclass="ovr", slices=FOREVER, updates=NO_LIMIT, **options):
+    """Learn on one to three threads, compare all there is to see, and return how many rows others found right."""
+    rows = as_rows(X)
+    rule = Rule(options.pop("margin", 0.0), 1.0, options.pop("ties", "mistake"))
+    order = Order(options.pop("order", "cyclic"), 3)
+    plan = Plan(rows.d, int(y.max()) + 1, rule, order, multiclass=multiclass, **options)
+    seen, ahead = [], []
+    for threads in (1, 2, 3):
+        (learner,) = make_learners(plan, start_vectors(start, plan), screening=False, least_share=2000.0)
+        learner.bind(rows.examples(), y, None)
+        while (pause := learner.run(slices, passes, updates, threads)) == "time":
+            pass
+        counts = learner.counts
+        ahead.append(counts.pop("ahead"))
+        average = learner.average if plan.memory == "average" else ()
+        arrays = [*learner.journal.values(), learner.w, learner.b, learner.updates_per_pass, learner.row_updates]
+        seen.append((pause, counts, [a.tobytes() for a in (*arrays, *average)]))
+    assert all(other == seen[0] for other in seen)
+    assert ahead[0] == 0
+    return ahead[1]
+
+
+@pytest.mark.parametrize("order", ["cyclic", "shuffle", "shuffle_once", "random"])
+@pytest.mark.parametrize("d", [20, 100, 300])
+def test_dense_rows_in_every_order(order, d):
+    X, y, start = rarely_wrong(2000, d, 3, d)
+    assert same_on_threads(X, y, start, order=order) > 6000
+
+
+def test_an_order_that_begins_anew_after_every_update():
+    X, y, start = rarely_wrong(2000, 60, 2, 0)
+    assert same_on_threads(X, y, start, order="first") > 0
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int16, np.uint8])
+def test_every_element_type(dtype):
+    X, y, start = rarely_wrong(2000, 200, 5, 1)
+    assert same_on_threads(X.astype(dtype), y, start) > 4000
+
+
+@pytest.mark.parametrize("order", ["cyclic", "shuffle"])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+def test_sparse_rows(order, dtype, index):
+    X, y, start = rarely_wrong(3000, 40, 4, 2)
+    X = sparse.csr_matrix(X.astype(dtype))
+    X.indices, X.indptr = X.indices.astype(index), X.indptr.astype(index)
+    assert same_on_threads(X, y, start, order=order) > 6000
+
+
+@pytest.mark.parametrize("multiclass", ["ovr", "direct"])
+@pytest.mark.parametrize("dtype", [np.float32, np.uint8])
+def test_several_classes(multiclass, dtype):
+    X, y, start = rarely_wrong(2000, 60, 4, 3, classes=4)
+    found = same_on_threads(X.astype(dtype), y, start, multiclass=multiclass)
+    assert found > 4000 or multiclass == "ovr"  # where one vector suits its class against the rest is another matter
+
+
+@pytest.mark.parametrize(
+    "options", [{"memory": "average"}, {"memory": "pocket"}, {"margin": 2.0}, {"bias": False}, {"ties": "positive"}]
+)
+def test_every_rule_and_memory(options):
+    X, y, start = rarely_wrong(2000, 100, 4, 4)
+    assert same_on_threads(X, y, start, **options) > 4000
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_wrong_examples_on_every_side_of_the_portions(seed):
+    rng = np.random.default_rng(seed)
+    X, y, start = rarely_wrong(int(rng.integers(1, 400)), 70, 0, seed)
+    others = rng.random(len(y)) < rng.choice([0.0, 0.01, 0.3])
+    X[rng.random(len(y)) < 0.01] = 0  # on the boundary, whatever the vector
+    order = ["cyclic", "shuffle", "random"][seed % 3]
+    same_on_threads(X, np.where(others, 1 - y, y), start, order=order, bias=seed % 2 == 0, passes=12)
+
+
+def test_slices_of_no_time_go_on():
+    X, y, start = rarely_wrong(2000, 100, 2, 5)
+    assert same_on_threads(X, y, start, slices=0.0) > 6000
+
+
+def test_limits_on_updates_and_a_clean_pass():
+    X, y, start = rarely_wrong(2000, 100, 6, 6)
+    same_on_threads(X, y, start, updates=9, passes=50)
+    X, y, start = rarely_wrong(2000, 100, 0, 7)
+    assert same_on_threads(X, y, start) > 1500
+
+
+@pytest.mark.filterwarnings("ignore::rosenblatt.errors.ConvergenceWarning")
+def test_drivers_hand_their_threads_on():
+    """With data that is large enough to be worth it."""
+    X, y, start = rarely_wrong(200_000, 40, 1, 8, start_scale=1e9)
+    plan = Plan(40, 2, Rule(), Order("cyclic", 0))
+    (learner,) = make_learners(plan, start_vectors(start, plan))
+    learner.bind(as_rows(X).examples(), y, None)
+    drive([learner], Stop(max_passes=2), threads=2)
+    assert learner.counts["ahead"] > 100_000  # of the first pass; the second is screened
+    one, two = (learn(X, y, start=start, max_passes=2, threads=threads) for threads in (1, 2))
+    assert (one.w == two.w).all()
+    assert one.journal.row.tolist() == two.journal.row.tolist()
+    one, two = (Perceptron(max_iter=2, n_jobs=n, init=start).fit(X, y) for n in (1, 2))
+    assert (one.coef_ == two.coef_).all()
