@@ -219,32 +219,41 @@ struct Sparse {
         return _mm512_cvtps_pd(_mm256_maskz_loadu_ps(some, p));
     }
     static Register masked_gather(__mmask8 some, const double* w, const int32_t* c) {
-        return _mm512_mask_i32gather_pd(Register{}, some, _mm256_maskz_loadu_epi32(some, c), w, sizeof(double));
+        const __m256i places = _mm256_maskz_loadu_epi32(some, c);  // w[0] times 0
+        const __m128i low = _mm256_castsi256_si128(places), high = _mm256_extracti128_si256(places, 1);
+        return gather_pairs(w, _mm_cvtsi128_si64(low), _mm_extract_epi64(low, 1), _mm_cvtsi128_si64(high),
+                            _mm_extract_epi64(high, 1));
     }
     static Register masked_gather(__mmask8 some, const double* w, const int64_t* c) {
         return _mm512_mask_i64gather_pd(Register{}, some, _mm512_maskz_loadu_epi64(some, c), w, sizeof(double));
     }
-#endif
+
+    // Two indices in each number: what a row of look-ups is short of are loads.
+    static Register gather_pairs(const double* w, uint64_t p, uint64_t q, uint64_t r, uint64_t s) {
+        return Register{w[static_cast<uint32_t>(p)], w[p >> 32], w[static_cast<uint32_t>(q)], w[q >> 32],
+                        w[static_cast<uint32_t>(r)], w[r >> 32], w[static_cast<uint32_t>(s)], w[s >> 32]};
+    }
 
     static uint64_t two_at(const I* c) {
         uint64_t two;
         std::memcpy(&two, c, sizeof two);
         return two;
     }
+#endif
 
-    // Element by element: on most processors that is faster than the gather instruction. What it is short of are loads,
-    // so that two indices come in one.
+    // Element by element: on most processors that is faster than the gather instruction.
     static Register gather_one(const double* w, const I* c) {
-        if constexpr (width == 8 && sizeof(I) == 4) {
-            const uint64_t p = two_at(c), q = two_at(c + 2), r = two_at(c + 4), s = two_at(c + 6);
-            return Register{w[uint32_t(p)], w[p >> 32], w[uint32_t(q)], w[q >> 32],
-                            w[uint32_t(r)], w[r >> 32], w[uint32_t(s)], w[s >> 32]};
-        } else if constexpr (width == 8)
+#if defined(__AVX512F__)
+        if constexpr (sizeof(I) == 4)
+            return gather_pairs(w, two_at(c), two_at(c + 2), two_at(c + 4), two_at(c + 6));
+        else
             return Register{w[c[0]], w[c[1]], w[c[2]], w[c[3]], w[c[4]], w[c[5]], w[c[6]], w[c[7]]};
-        else if constexpr (width == 4)
+#else
+        if constexpr (width == 4)
             return Register{w[c[0]], w[c[1]], w[c[2]], w[c[3]]};
         else
             return Register{w[c[0]], w[c[1]]};
+#endif
     }
 
     static Widened gather(const double* w, const I* c) {

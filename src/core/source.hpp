@@ -1,6 +1,8 @@
 // Where the rows come from: typed views over a View. They own nothing.
 #pragma once
 
+#include <algorithm>
+
 #include "row.hpp"
 #include "view.hpp"
 

@@ -7,6 +7,7 @@
 //           number is that of row.hpp and rule.hpp: partial sums by column modulo 16, folded 16 -> 8 -> 4 -> 2 -> 1.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -199,7 +200,7 @@ template <int parts, class T>
 
 // Learns up to `ground.end`, at most a stretch away. `busy`: the stretch before had many updates.
 template <class T>
-void learn_stretch(const Ground<T>& ground, bool busy, Found& found) {
+void learn_stretch(const Ground<T>& ground, [[maybe_unused]] bool busy, Found& found) {
     using Function = void (*)(const Ground<T>&, Found&);
     const auto pick = [&]<int... p>(std::integer_sequence<int, p...>) {
         static constexpr std::array<Function, most_parts> branching{learn_in_registers<p + 1, T>...};
