@@ -51,6 +51,7 @@ class Learner {
           glancing_(glancing) {
         require(vectors > 0 && d >= 0, "a learner needs at least one vector and no negative dimension");
         require(d <= widest && vectors <= widest / std::max<int64_t>(1, d), "so many weights have no address");
+        require(least_share >= 1 && least_share <= 1e15, "a share of work has from 1 to 1e15 bytes");
         require(shape_ != Shape::binary || vectors == 1, "a binary learner has one vector");
         require(shape_ != Shape::direct || vectors > 1, "the direct machine needs at least two classes");
         s_.d = d;
@@ -143,12 +144,12 @@ class Learner {
     void check_rows() { examples_.check(); }
 
     // Learns for about `seconds`; says why it paused. What it does is the same for any number of threads.
-    std::string run(double seconds, int64_t max_passes, int64_t max_updates, int32_t threads) {
+    std::string run(double seconds, int64_t max_passes, int64_t max_updates, int64_t threads) {
         require(view_.y != nullptr, "bind examples first");
         require(!s_.blocks || s_.in_pass, "the pass has ended: bind its next block first");
         s_.max_passes = max_passes;
         s_.max_updates = max_updates;
-        s_.threads = threads;
+        s_.threads = static_cast<int32_t>(std::clamp<int64_t>(threads, 1, INT16_MAX));
         const Raised running(running_);  // until the lock is back
         nb::gil_scoped_release released;
         using Clock = std::chrono::steady_clock;
@@ -263,6 +264,7 @@ class Learner {
     void restore(const nb::dict& d) {
         rosenblatt::restore(d, held_, s_);
         s_.quiet_since = s_.steps;
+        s_.quiet_before = 0;
         view_ = View{};
     }
 
@@ -371,7 +373,7 @@ class Learner {
     Codes y_;
     std::optional<Vector> weight_;
     int64_t chunk_ = 1024;
-    int64_t ahead_ = 0;  // examples that others found right
+    int64_t ahead_ = 0;  // examples found right by looking ahead
     bool running_ = false;
 };
 

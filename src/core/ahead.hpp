@@ -2,7 +2,7 @@
 // once.
 //
 // Problem:  where updates are rare, one core judges row after row and the others are idle.
-// Given:    the vectors as they are now; the driver shares positions [s.position, s.look_until) out among threads.
+// Given:    the vectors as they are now; the driver shares positions [s.position, s.look_until) out among s.lookers.
 // Returns:  the first wrong position of a part. From the first of all parts the loop goes on; what was looked at behind
 //           it is forgotten, so that every update is the one that a single thread makes.
 // One update in 100 000 rows of sparse text, two cores: 41 ns a row, and 26.
@@ -14,28 +14,44 @@
 
 namespace rosenblatt::ROSENBLATT_LEVEL {
 
-constexpr double most_shared = 1 << 27;  // bytes of examples after which somebody should look at the clock
+// When to look ahead, how far and on how many threads.
+class LookingAhead {
+  public:
+    template <class Source>
+    LookingAhead(const Source& data, const State& s)
+        : share_(1 + static_cast<int64_t>(s.least_share / data.mean_row_bytes())),
+          most_(1 + static_cast<int64_t>(most_bytes / (data.mean_row_bytes() * s.vectors))) {}
 
-// Is it worth looking ahead, how far and on how many threads? As far as the last wrong example lies behind, or as
-// updates lay apart in the last pass.
-template <class Source>
-bool worth_looking_ahead(const Source& data, State& s) {
-    if (s.threads <= 1 || s.position == s.wrong_at || (s.screen && s.screen->on)) return false;
-    const int64_t apart = s.pass_size > 0 ? s.length / (s.pass_updates[s.pass_size - 1] + 1) : 0;
-    const double row = data.mean_row_bytes();
-    const int64_t most = static_cast<int64_t>(most_shared / row);
-    const int64_t rows = std::min({s.length - s.position, std::max(s.steps - s.quiet_since, apart), most});
-    s.lookers = static_cast<int32_t>(std::min<double>(s.threads, static_cast<double>(rows) * row / s.least_share));
-    s.look_until = s.position + rows;
-    return s.lookers > 1;
-}
+    // As far as the last wrong example lies behind, or as the last two lay apart.
+    bool plan(State& s) const {
+        if (alone(s) || s.position == s.wrong_at) return false;
+        const int64_t rows =
+            std::min({s.length - s.position, std::max(s.steps - s.quiet_since, s.quiet_before), most_});
+        if (rows < 2 * share_) return false;
+        s.lookers = static_cast<int32_t>(std::min<int64_t>(s.threads, rows / share_));
+        s.look_until = s.position + rows;
+        return true;
+    }
 
-// How far to go alone before that is asked again.
-template <class Source>
-int64_t alone_until(const Source& data, const State& s, int64_t end) {
-    if (s.threads <= 1) return end;
-    return std::min(end, s.position + 1 + static_cast<int64_t>(2 * s.least_share / data.mean_row_bytes()));
-}
+    // How far to go before that is asked again.
+    int64_t alone_until(const State& s, int64_t end) const {
+        return alone(s) ? end : std::min(end, s.position + 2 * share_);
+    }
+
+    static void found_wrong(State& s) {
+        s.quiet_before = s.steps - s.quiet_since;
+        s.quiet_since = s.steps + 1;
+    }
+
+  private:
+    // Screening keeps accounts of what it looks at, and spans are sought by whoever comes by: neither is shared.
+    static bool alone(const State& s) {
+        return s.threads <= 1 || (s.screen && s.screen->on) || (s.glance && s.glance->spans_are == Spans::sought);
+    }
+
+    static constexpr double most_bytes = 1 << 27;  // after which somebody should look at the clock
+    int64_t share_, most_;                         // rows: worth one more thread; at a time
+};
 
 // The first wrong position in [first, last), or last. Reads what others read; only `score` is its own.
 template <class Source, class Shape>

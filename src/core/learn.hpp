@@ -14,6 +14,7 @@
 #include "order.hpp"
 #include "rough.hpp"
 #include "rule.hpp"
+#include "scan.hpp"
 #include "source.hpp"
 #include "stretch.hpp"
 
@@ -50,6 +51,7 @@ struct Loop {
     State& s;
     int64_t& budget;  // examples that may still be looked at before the next pause
     const Rule rule;
+    const LookingAhead looking_ahead;
     Hurrying hurrying;
     double share = 0;  // of the last stretch that were updates
     static constexpr int most_held = 32;
@@ -57,7 +59,12 @@ struct Loop {
     int held = 0;
 
     Loop(const View& view, State& s, int64_t& budget)
-        : view(view), data(view), s(s), budget(budget), rule{s.margin, s.rate, s.ties_positive} {}
+        : view(view),
+          data(view),
+          s(s),
+          budget(budget),
+          rule{s.margin, s.rate, s.ties_positive},
+          looking_ahead(data, s) {}
 
     Pause run() {
         if (over_the_cap() && capped()) return Pause::max_updates;
@@ -86,20 +93,20 @@ struct Loop {
         int64_t end = paused_at();
         while (s.position < s.length) {
             if (s.position >= end) return Pause::budget;
-            if (worth_looking_ahead(data, s)) return Pause::quiet;
+            if (looking_ahead.plan(s)) return Pause::quiet;
             if constexpr (stretchable<Source, Shape>)
                 if (undisturbed()) {
                     learn_one_stretch(end);
                     continue;
                 }
-            const int64_t stop = alone_until(data, s, end);
+            const int64_t stop = looking_ahead.alone_until(s, end);
             const int64_t position = next_wrong<Source, Shape>(data, view.y, s, rule.margin, stop);
             const int64_t right = position - s.position;
             s.position = position;
             s.steps += right;
             budget -= right;
             if (position == stop) continue;
-            s.quiet_since = s.steps + 1;
+            LookingAhead::found_wrong(s);
             if (s.keep_journal && s.journal.size + s.machines > s.journal.capacity) return Pause::full;
             const bool updated = step(row_at(s.permutation, position));
             ++s.steps;
@@ -133,7 +140,7 @@ struct Loop {
             const bool positive = view.y[i] == s.first_class;
             remember(s, data.row(i), 0, positive ? s.rate : -s.rate);
             write_down(i, {found.m[k], positive, -1}, 0, s.rate);
-            s.quiet_since = s.steps + 1;
+            LookingAhead::found_wrong(s);
         }
         s.position = ground.end;
         s.steps = steps + ground.end - first;

@@ -36,33 +36,31 @@ auto visit(const View& view, const Visitor& visitor) {
     return visitor(DenseSource<double>(view));
 }
 
-static Pause learn(const View& view, State& s, Shape shape, int64_t& budget) {
+// The same for the kind of machine: visitor(source, shape).
+template <class Visitor>
+auto visit(const View& view, Shape shape, const Visitor& visitor) {
     return visit(view, [&](const auto& source) {
-        using Source = std::decay_t<decltype(source)>;
         switch (shape) {
             case Shape::one_vs_rest:
-                return Loop<Source, OneVsRest>(view, s, budget).run();
+                return visitor(source, OneVsRest{});
             case Shape::direct:
-                return Loop<Source, Direct>(view, s, budget).run();
+                return visitor(source, Direct{});
             case Shape::binary:
                 break;
         }
-        return Loop<Source, Binary>(view, s, budget).run();
+        return visitor(source, Binary{});
+    });
+}
+
+static Pause learn(const View& view, State& s, Shape shape, int64_t& budget) {
+    return visit(view, shape, [&]<class Source, class Machine>(const Source&, Machine) {
+        return Loop<Source, Machine>(view, s, budget).run();
     });
 }
 
 static int64_t first_wrong(const View& view, const State& s, Shape shape, double* score, int64_t first, int64_t last) {
-    return visit(view, [&](const auto& source) {
-        using Source = std::decay_t<decltype(source)>;
-        switch (shape) {
-            case Shape::one_vs_rest:
-                return first_wrong<Source, OneVsRest>(source, view.y, s, score, first, last);
-            case Shape::direct:
-                return first_wrong<Source, Direct>(source, view.y, s, score, first, last);
-            case Shape::binary:
-                break;
-        }
-        return first_wrong<Source, Binary>(source, view.y, s, score, first, last);
+    return visit(view, shape, [&]<class Source, class Machine>(const Source& source, Machine) {
+        return first_wrong<Source, Machine>(source, view.y, s, score, first, last);
     });
 }
 

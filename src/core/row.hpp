@@ -219,10 +219,10 @@ struct Sparse {
         return _mm512_cvtps_pd(_mm256_maskz_loadu_ps(some, p));
     }
     static Register masked_gather(__mmask8 some, const double* w, const int32_t* c) {
-        const __m256i places = _mm256_maskz_loadu_epi32(some, c);  // w[0] times 0
+        const __m256i places = _mm256_maskz_loadu_epi32(some, c);
         const __m128i low = _mm256_castsi256_si128(places), high = _mm256_extracti128_si256(places, 1);
-        return gather_pairs(w, _mm_cvtsi128_si64(low), _mm_extract_epi64(low, 1), _mm_cvtsi128_si64(high),
-                            _mm_extract_epi64(high, 1));
+        return _mm512_maskz_mov_pd(some, gather_pairs(w, _mm_cvtsi128_si64(low), _mm_extract_epi64(low, 1),
+                                                      _mm_cvtsi128_si64(high), _mm_extract_epi64(high, 1)));
     }
     static Register masked_gather(__mmask8 some, const double* w, const int64_t* c) {
         return _mm512_mask_i64gather_pd(Register{}, some, _mm512_maskz_loadu_epi64(some, c), w, sizeof(double));

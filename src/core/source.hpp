@@ -89,14 +89,15 @@ struct SparseSource {
           d(v.d) {}
 
     double mean_row_bytes() const {
-        return 1 + static_cast<double>(starts[n]) * (sizeof(T) + sizeof(I)) / static_cast<double>(n);
+        return 1 +
+               static_cast<double>(starts[n]) * (sizeof(T) + sizeof(I)) / static_cast<double>(std::max<int64_t>(1, n));
     }
 
     Sparse<T, I> row(int64_t i) const {
         return {values + starts[i], columns + starts[i], static_cast<int64_t>(starts[i + 1] - starts[i])};
     }
 
-    // Do enough elements follow row i that some can be asked for ahead of it?
+    // Do so many elements follow row i that dot_in_order may read past it, and ask for more?
     bool followed(int64_t i) const { return starts[n] - starts[i + 1] > Sparse<T, I>::elements_ahead + lanes; }
 
     [[gnu::always_inline]] void prefetch(int64_t i) const {

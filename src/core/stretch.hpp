@@ -219,9 +219,9 @@ constexpr bool stretchable =
 
 inline bool fits_registers(const State& s) { return s.stretching && s.d > 0 && s.d <= most_parts * width; }
 
-// The same search as next_wrong, with a vector of its own: what it learns behind the first wrong example goes nowhere.
+// The same search as next_wrong, on a State of its own: what it learns behind the first wrong example goes nowhere.
 template <class T>
-int64_t next_wrong_in_registers(const DenseSource<T>& data, const int32_t* y, State s, int64_t end) {
+int64_t next_wrong_in_registers(const DenseSource<T>& data, const int32_t* y, State& s, int64_t end) {
     alignas(64) double w[most_parts * width];
     double b = s.b[0];
     std::copy(s.w, s.w + s.padded, w);

@@ -115,11 +115,11 @@ struct State {
     bool in_pass;
     bool blocks;  // the view is one block of many: the driver ends the pass
     // looking ahead on several threads (ahead.hpp)
-    int32_t threads, lookers;  // how many there may be, and how many are worth it now
-    double least_share;        // bytes of examples from which one more thread pays
-    int64_t quiet_since;       // steps when an example was last found wrong
-    int64_t look_until;        // where those who look ahead stop
-    int64_t wrong_at;          // what they found last, if anything
+    int32_t threads, lookers;           // how many there may be, and how many are worth it now
+    double least_share;                 // bytes of examples from which one more thread pays
+    int64_t quiet_since, quiet_before;  // steps up to and with the last wrong example; right ones between the last two
+    int64_t look_until;                 // where those who look ahead stop
+    int64_t wrong_at;                   // what they found last; -1: nothing
     // counts
     int64_t steps, passes;
     int64_t max_passes, max_updates;

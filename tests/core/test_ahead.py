@@ -26,24 +26,38 @@ def rarely_wrong(n, d, wrong, seed, *, classes=2, start_scale=1e4):
     return X, y, (start_scale * W if classes > 2 else start_scale * W[0], np.zeros(classes) if classes > 2 else 0.0)
 
 
-def same_on_threads(X, y, start, *, passes=6, multiclass="ovr", slices=FOREVER, updates=NO_LIMIT, **options):
-    """Learn on one to three threads, compare all there is to see, and return how many rows others found right."""
+def made(plan, start, *, screening=False):
+    (learner,) = make_learners(plan, start_vectors(start, plan), screening=screening, least_share=2000.0)
+    return learner
+
+
+def all_there_is_to_see(learner, plan):
+    """Everything but how many rows were not looked at one after the other."""
+    arrays = [*learner.journal.values(), learner.w, learner.b, learner.updates_per_pass, learner.row_updates]
+    if plan.memory in ("average", "pocket"):
+        arrays += getattr(learner, plan.memory)
+    counts = {key: value for key, value in learner.counts.items() if key not in ("ahead", "skipped")}
+    return counts, [array.tobytes() for array in arrays]
+
+
+def same_on_threads(
+    X, y, start, *, passes=6, slices=FOREVER, updates=NO_LIMIT, weights=None, screening=False, **options
+):
+    """Learn on one to three threads, compare all there is to see, and return how many rows were looked at ahead."""
     rows = as_rows(X)
     rule = Rule(options.pop("margin", 0.0), 1.0, options.pop("ties", "mistake"))
     order = Order(options.pop("order", "cyclic"), 3)
-    plan = Plan(rows.d, int(y.max()) + 1, rule, order, multiclass=multiclass, **options)
+    plan = Plan(rows.d, int(y.max()) + 1, rule, order, **options)
     seen, ahead = [], []
     for threads in (1, 2, 3):
-        (learner,) = make_learners(plan, start_vectors(start, plan), screening=False, least_share=2000.0)
-        learner.bind(rows.examples(), y, None)
+        learner = made(plan, start, screening=screening)
+        learner.bind(rows.examples(), y, weights)
         while (pause := learner.run(slices, passes, updates, threads)) == "time":
             pass
-        counts = learner.counts
-        ahead.append(counts.pop("ahead"))
-        average = learner.average if plan.memory == "average" else ()
-        arrays = [*learner.journal.values(), learner.w, learner.b, learner.updates_per_pass, learner.row_updates]
-        seen.append((pause, counts, [a.tobytes() for a in (*arrays, *average)]))
-    assert all(other == seen[0] for other in seen)
+        ahead.append(learner.counts["ahead"])
+        seen.append((pause, *all_there_is_to_see(learner, plan)))
+    assert seen[1] == seen[0]
+    assert seen[2] == seen[0]
     assert ahead[0] == 0
     return ahead[1]
 
@@ -58,6 +72,11 @@ def test_dense_rows_in_every_order(order, d):
 def test_an_order_that_begins_anew_after_every_update():
     X, y, start = rarely_wrong(2000, 60, 2, 0)
     assert same_on_threads(X, y, start, order="first") > 0
+
+
+def test_an_order_that_looks_for_the_worst():
+    X, y, start = rarely_wrong(500, 60, 2, 0)
+    same_on_threads(X, y, start, order="worst")
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int16, np.uint8])
@@ -102,6 +121,13 @@ def test_wrong_examples_on_every_side_of_the_portions(seed):
     same_on_threads(X, np.where(others, 1 - y, y), start, order=order, bias=seed % 2 == 0, passes=12)
 
 
+def test_weights_and_screening():
+    X, y, start = rarely_wrong(2000, 100, 4, 9)
+    weights = np.random.default_rng(9).choice([0.0, 0.5, 1.0, 2.0], len(y))
+    assert same_on_threads(X, y, start, weights=weights) > 4000
+    assert same_on_threads(X, y, start, screening=True) > 1000
+
+
 def test_slices_of_no_time_go_on():
     X, y, start = rarely_wrong(2000, 100, 2, 5)
     assert same_on_threads(X, y, start, slices=0.0) > 6000
@@ -112,6 +138,51 @@ def test_limits_on_updates_and_a_clean_pass():
     same_on_threads(X, y, start, updates=9, passes=50)
     X, y, start = rarely_wrong(2000, 100, 0, 7)
     assert same_on_threads(X, y, start) > 1500
+
+
+def test_blocks_of_a_pass():
+    X, y, start = rarely_wrong(3000, 60, 3, 10)
+    plan = Plan(60, 2, Rule(), Order("cyclic", 0))
+    seen = []
+    for threads in (1, 2):
+        learner = made(plan, start)
+        for _ in range(3):
+            for first in range(0, 3000, 700):
+                part = slice(first, first + 700)
+                learner.bind(as_rows(X[part]).examples(), y[part], None, blocks=True)
+                assert learner.run(FOREVER, NO_LIMIT, NO_LIMIT, threads) == "block_end"
+            learner.end_pass()
+        seen.append(all_there_is_to_see(learner, plan))
+    assert learner.counts["ahead"] > 3000
+    assert seen[1] == seen[0]
+
+
+def test_a_state_saved_on_two_threads_goes_on_as_on_one():
+    X, y, start = rarely_wrong(2000, 100, 3, 11)
+    rows, plan = as_rows(X).examples(), Plan(100, 2, Rule(), Order("shuffle", 0))
+    whole = made(plan, start)
+    whole.bind(rows, y, None)
+    whole.run(FOREVER, 6, NO_LIMIT)
+    learner = made(plan, start)
+    learner.bind(rows, y, None)
+    while learner.run(0.0, 6, NO_LIMIT, 2) == "time":
+        state = learner.state()
+        learner = made(plan, start)
+        learner.restore(state)
+        learner.rebind(rows, y, None)
+    assert all_there_is_to_see(learner, plan) == all_there_is_to_see(whole, plan)
+
+
+def test_any_number_of_threads_is_taken():
+    X, y, _ = rarely_wrong(300, 5, 3, 12)
+    assert learn(X, y, threads=2**40, max_passes=3).n_steps == learn(X, y, max_passes=3).n_steps
+
+
+@pytest.mark.parametrize("share", [0.0, -1.0, np.inf, np.nan])
+def test_a_share_that_is_no_number_of_bytes_is_refused(share):
+    plan = Plan(3, 2, Rule(), Order("cyclic", 0))
+    with pytest.raises(ValueError, match="from 1 to 1e15 bytes"):
+        make_learners(plan, start_vectors(None, plan), least_share=share)
 
 
 @pytest.mark.filterwarnings("ignore::rosenblatt.errors.ConvergenceWarning")

@@ -173,7 +173,8 @@ class LinearPerceptron(BasePerceptron):
             if not batch.rows.n and not first_call:
                 self._pass_over(batch)
                 return self
-            interrupted, outcome = stream.learn_block(batch.rows, batch.codes, batch.weight, batch.classes)
+            block = batch.rows, batch.codes, batch.weight, batch.classes
+            interrupted, outcome = stream.learn_block(*block, threads=self._threads())
         open_pass = outcome.n_updates - int(outcome.updates_per_pass.sum())
         outcome = replace(
             outcome,

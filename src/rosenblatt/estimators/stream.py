@@ -81,7 +81,9 @@ class Stream:
         for learner in self.learners:
             learner.bind(rows.examples(), codes, weight, blocks=blocks)
 
-    def learn_block(self, rows: Rows, codes: Codes, weight: Doubles | None, classes: Labels) -> tuple[bool, Outcome]:
+    def learn_block(
+        self, rows: Rows, codes: Codes, weight: Doubles | None, classes: Labels, *, threads: int
+    ) -> tuple[bool, Outcome]:
         """Learn from one block in the order given; return whether Ctrl-C was pressed, and what was done.
 
         A block that makes the weights overflow is refused, and leaves the learners where they were.
@@ -95,7 +97,7 @@ class Stream:
             for learner in self.learners:
                 learner.go_on()
             self.bind(rows, codes, weight, blocks=True)
-            interrupted = drive(self.learners, Stop(None), threads=len(self.learners)) == "interrupted"
+            interrupted = drive(self.learners, Stop(None), threads=threads) == "interrupted"
             outcome = self.collect(rows, codes, classes, "interrupted" if interrupted else "block_end")
         except DataError:
             self.rest()
