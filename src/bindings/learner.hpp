@@ -5,7 +5,6 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <map>
 #include <optional>
@@ -14,8 +13,8 @@
 #include "arrays.hpp"
 #include "dispatch.hpp"
 #include "held.hpp"
+#include "looking.hpp"
 #include "snapshot.hpp"
-#include "threads.hpp"
 
 namespace rosenblatt {
 
@@ -291,26 +290,13 @@ class Learner {
     }
 
   private:
-    // Finds the first wrong example of those the loop would look at next, on all threads (ahead.hpp). Each takes the
-    // next portion that nobody has, so that one that is held up holds up no other.
+    // What others found right counts as shown; the loop goes on at what they found wrong.
     void look_ahead() {
-        constexpr int64_t portions = 32;  // per thread
-        const int64_t last = s_.look_until, size = (last - s_.position) / (portions * s_.lookers) + 1;
-        std::atomic<int64_t> next{s_.position}, found{last};
-        on_threads(static_cast<size_t>(s_.lookers), [&](size_t) {
-            Lines<double> score(held_.score.size());
-            for (int64_t first; (first = next.fetch_add(size)) < found;) {
-                const int64_t end = std::min(first + size, last);
-                const int64_t wrong = compiled().first_wrong(view_, s_, shape_, score.data(), first, end);
-                if (wrong == end) continue;
-                for (int64_t known = found; wrong < known && !found.compare_exchange_weak(known, wrong);) {
-                }
-            }
-        });
+        const int64_t found = first_wrong_on_threads(view_, s_, shape_);
         ahead_ += found - s_.position;
         s_.steps += found - s_.position;
         s_.position = found;
-        s_.wrong_at = found < last ? s_.position : -1;
+        s_.wrong_at = found < s_.look_until ? found : -1;
     }
 
     static std::string name(Pause pause) {
