@@ -7,6 +7,7 @@
 // Reference: docs/glossary.md, "Rounding".
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -131,39 +132,18 @@ struct Sparse {
     const T* x;
     const I* column;
     int64_t nonzeros;
+    bool slack;  // up to 15 elements may be read past the end
 
     static constexpr int64_t elements_ahead = 1024, elements_soon = 256;
 
     [[gnu::always_inline]] double dot(const double* w) const {
-        Partial sum;
-        const int64_t whole = nonzeros & ~(lanes - 1);
-        for (int64_t j = 0; j < whole; j += lanes) sum.add_product(Widened(x + j), gather(w, column + j));
-        if (whole < nonzeros) add_rest(sum, w, whole);
-        return sum.fold();
+        return slack ? sum_of_products<false>(w) : careful_dot(w);
     }
 
     // The same where rows are read in order and elements_ahead of the next ones follow. Elements are asked for a line
     // at a time between the products, into the second cache and then into the first: the processor does not see the
-    // streams among the look-ups. The last 16 are read whole, and what is the next row's is taken out of the products.
-    [[gnu::always_inline]] double dot_in_order(const double* w) const {
-        alignas(64) static constexpr int64_t keep[2 * lanes] = {-1, -1, -1, -1, -1, -1, -1, -1,
-                                                                -1, -1, -1, -1, -1, -1, -1, -1};
-        Partial sum;
-        int64_t j = 0;
-        for (; j + lanes <= nonzeros; j += lanes) {
-            fetch(j);
-            sum.add_product(Widened(x + j), gather(w, column + j));
-        }
-        fetch(j);
-        const int64_t* const kept = keep + lanes - (nonzeros - j);
-        const Widened values(x + j), weights = gather(w, column + j);
-        for (int r = 0; r < registers; ++r) {
-            Bits mask;
-            std::memcpy(&mask, kept + r * width, sizeof mask);
-            sum.part[r] += reinterpret_cast<Register>(reinterpret_cast<Bits>(values.part[r] * weights.part[r]) & mask);
-        }
-        return sum.fold();
-    }
+    // streams among the look-ups.
+    [[gnu::always_inline]] double dot_in_order(const double* w) const { return sum_of_products<true>(w); }
 
     void add_to(double* w, double s) const {
         for (int64_t j = 0; j < nonzeros; ++j) w[column[j]] += s * static_cast<double>(x[j]);
@@ -176,6 +156,42 @@ struct Sparse {
     }
 
   private:
+    // The last registers are read whole, and what is the next row's is taken out of the products.
+    template <bool in_order>
+    [[gnu::always_inline]] double sum_of_products(const double* w) const {
+        alignas(64) static constexpr int64_t keep[2 * lanes] = {-1, -1, -1, -1, -1, -1, -1, -1,
+                                                                -1, -1, -1, -1, -1, -1, -1, -1};
+        Partial sum;
+        int64_t j = 0;
+        for (; j + lanes < nonzeros; j += lanes) {
+            if constexpr (in_order) fetch(j);
+            sum.add_product(Widened(x + j), gather(w, column + j));
+        }
+        if constexpr (in_order) fetch(j);
+        const int64_t left = nonzeros - j;
+        for (int r = 0; r < registers; ++r) {
+            if (left <= r * width) break;
+            Bits mask;
+            std::memcpy(&mask, keep + lanes - left + r * width, sizeof mask);
+            const Register product = widen(x + j + r * width) * gather_one(w, column + j + r * width);
+            sum.part[r] += reinterpret_cast<Register>(reinterpret_cast<Bits>(product) & mask);
+        }
+        return sum.fold();
+    }
+
+    // Where nothing may be read past the end: the last rows.
+    [[gnu::noinline]] double careful_dot(const double* w) const {
+        Partial sum;
+        int64_t j = 0;
+        for (; j + lanes <= nonzeros; j += lanes) sum.add_product(Widened(x + j), gather(w, column + j));
+        T rest[lanes] = {};
+        I places[lanes] = {};  // w[0] times 0
+        std::copy(x + j, x + nonzeros, rest);
+        std::copy(column + j, column + nonzeros, places);
+        sum.add_product(Widened(rest), gather(w, places));
+        return sum.fold();
+    }
+
     // Asks for 16 elements far ahead, and for 16 that come soon.
     [[gnu::always_inline]] void fetch(int64_t j) const {
         fetch_lines<2>(x + j + elements_ahead);
@@ -190,64 +206,17 @@ struct Sparse {
         for (size_t at = 0; at < lanes * sizeof(E); at += line) __builtin_prefetch(p + at / sizeof(E), 0, cache);
     }
 
-    // The last elements, fewer than 16.
-    [[gnu::always_inline]] void add_rest(Partial& sum, const double* w, int64_t whole) const {
-#if defined(__AVX512F__)
-        // By name, not in a loop over the registers: that keeps the sums in memory.
-        const int64_t left = nonzeros - whole;
-        if (left < width) return add_some(sum.part[0], w, whole, left);
-        sum.part[0] += widen(x + whole) * gather_one(w, column + whole);
-        if (left > width) add_some(sum.part[1], w, whole + width, left - width);
-#else
-        T rest[lanes] = {};
-        I places[lanes] = {};  // w[0] times 0
-        for (int64_t j = whole; j < nonzeros; ++j) {
-            rest[j - whole] = x[j];
-            places[j - whole] = column[j];
-        }
-        sum.add_product(Widened(rest), gather(w, places));
-#endif
-    }
-
-#if defined(__AVX512F__)
-    [[gnu::always_inline]] void add_some(Register& sum, const double* w, int64_t at, int64_t count) const {
-        const __mmask8 some = static_cast<__mmask8>((1U << count) - 1);
-        sum += masked_values(some, x + at) * masked_gather(some, w, column + at);
-    }
-    static Register masked_values(__mmask8 some, const double* p) { return _mm512_maskz_loadu_pd(some, p); }
-    static Register masked_values(__mmask8 some, const float* p) {
-        return _mm512_cvtps_pd(_mm256_maskz_loadu_ps(some, p));
-    }
-    static Register masked_gather(__mmask8 some, const double* w, const int32_t* c) {
-        const __m256i places = _mm256_maskz_loadu_epi32(some, c);
-        const __m128i low = _mm256_castsi256_si128(places), high = _mm256_extracti128_si256(places, 1);
-        return _mm512_maskz_mov_pd(some, gather_pairs(w, _mm_cvtsi128_si64(low), _mm_extract_epi64(low, 1),
-                                                      _mm_cvtsi128_si64(high), _mm_extract_epi64(high, 1)));
-    }
-    static Register masked_gather(__mmask8 some, const double* w, const int64_t* c) {
-        return _mm512_mask_i64gather_pd(Register{}, some, _mm512_maskz_loadu_epi64(some, c), w, sizeof(double));
-    }
-
-    // Two indices in each number: what a row of look-ups is short of are loads.
-    static Register gather_pairs(const double* w, uint64_t p, uint64_t q, uint64_t r, uint64_t s) {
-        return Register{w[static_cast<uint32_t>(p)], w[p >> 32], w[static_cast<uint32_t>(q)], w[q >> 32],
-                        w[static_cast<uint32_t>(r)], w[r >> 32], w[static_cast<uint32_t>(s)], w[s >> 32]};
-    }
-
-    static uint64_t two_at(const I* c) {
-        uint64_t two;
-        std::memcpy(&two, c, sizeof two);
-        return two;
-    }
-#endif
-
     // Element by element: on most processors that is faster than the gather instruction.
     static Register gather_one(const double* w, const I* c) {
 #if defined(__AVX512F__)
-        if constexpr (sizeof(I) == 4)
-            return gather_pairs(w, two_at(c), two_at(c + 2), two_at(c + 4), two_at(c + 6));
-        else
+        if constexpr (sizeof(I) == 4) {
+            // Two indices in each number: what a row of look-ups is short of are loads.
+            const uint64_t p = two_at(c), q = two_at(c + 2), r = two_at(c + 4), s = two_at(c + 6);
+            return Register{w[static_cast<uint32_t>(p)], w[p >> 32], w[static_cast<uint32_t>(q)], w[q >> 32],
+                            w[static_cast<uint32_t>(r)], w[r >> 32], w[static_cast<uint32_t>(s)], w[s >> 32]};
+        } else {
             return Register{w[c[0]], w[c[1]], w[c[2]], w[c[3]], w[c[4]], w[c[5]], w[c[6]], w[c[7]]};
+        }
 #else
         if constexpr (width == 4)
             return Register{w[c[0]], w[c[1]], w[c[2]], w[c[3]]};
@@ -255,6 +224,14 @@ struct Sparse {
             return Register{w[c[0]], w[c[1]]};
 #endif
     }
+
+#if defined(__AVX512F__)
+    static uint64_t two_at(const I* c) {
+        uint64_t two;
+        std::memcpy(&two, c, sizeof two);
+        return two;
+    }
+#endif
 
     static Widened gather(const double* w, const I* c) {
         Widened g;

@@ -30,18 +30,21 @@ template <class Source>
     asm volatile("");
 }
 
-// Asks for the rows that come `ahead` places later in the pass, and for the middle of the next. `several`: vectors.
+// Asks for the rows that come `ahead` places later in the pass, for where those lie that come as much later again, and
+// for some of the next row. `several`: vectors.
 template <bool several, class Source>
 [[gnu::always_inline]] inline void fetch_ahead(const Source& data, const int32_t* y, const int32_t* permutation,
                                                int64_t position, int64_t length) {
     const int64_t later = position + data.ahead;
     if (later >= length) return;
     constexpr int64_t burst = Source::template burst<several>;
+    if constexpr (requires { data.prefetch_start(0); })
+        if (permutation) data.prefetch_start(permutation[std::min(later + data.ahead, length - 1)]);
     if constexpr (burst == 1)
         fetch_row(data, y, row_at(permutation, later));
     else if (position % burst == 0)
         fetch_burst(data, y, permutation, later, std::min(later + burst, length));
-    if (permutation) data.prefetch_middle(permutation[position + 1]);
+    if (permutation) data.prefetch_next(permutation[position + 1]);
 }
 
 // One weight vector, one row after the other: the processor works on several at once by itself, and reading several
