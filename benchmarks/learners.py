@@ -38,14 +38,15 @@ def passes_alone(X, y, start, passes: int, *, order: str = "cyclic", threads: in
     return job
 
 
-def until(X, y, passes: int, **tricks: bool) -> Job:
-    """Run that many passes; show the updates and a digest of the journal, which no trick may change."""
+def until(X, y, passes: int, *, order: str = "cyclic", journal: bool = True, **tricks: bool) -> Job:
+    """Run that many passes; show the updates and a digest of the journal or, where none is kept, of the vector: no trick
+    may change them."""
 
     def job():
-        ours = learner(X, y, journal=True, **tricks)
+        ours = learner(X, y, order=order, journal=journal, **tricks)
         ours.run(FOREVER, passes, NO_LIMIT)
-        journal = ours.journal
-        return f"{len(journal['row'])} updates, {hash(journal['row'].tobytes() + journal['m'].tobytes()) % 10**6}"
+        written = [ours.journal["row"], ours.journal["m"]] if journal else [ours.w]
+        return f"{ours.updates_per_pass.sum()} updates, {hash(b''.join(c.tobytes() for c in written)) % 10**6}"
 
     return job
 
