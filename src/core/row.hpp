@@ -156,11 +156,8 @@ struct Sparse {
     }
 
   private:
-    // The last registers are read whole, and what is the next row's is taken out of the products.
     template <bool in_order>
     [[gnu::always_inline]] double sum_of_products(const double* w) const {
-        alignas(64) static constexpr int64_t keep[2 * lanes] = {-1, -1, -1, -1, -1, -1, -1, -1,
-                                                                -1, -1, -1, -1, -1, -1, -1, -1};
         Partial sum;
         int64_t j = 0;
         for (; j + lanes < nonzeros; j += lanes) {
@@ -168,14 +165,7 @@ struct Sparse {
             sum.add_product(Widened(x + j), gather(w, column + j));
         }
         if constexpr (in_order) fetch(j);
-        const int64_t left = nonzeros - j;
-        for (int r = 0; r < registers; ++r) {
-            if (left <= r * width) break;
-            Bits mask;
-            std::memcpy(&mask, keep + lanes - left + r * width, sizeof mask);
-            const Register product = widen(x + j + r * width) * gather_one(w, column + j + r * width);
-            sum.part[r] += reinterpret_cast<Register>(reinterpret_cast<Bits>(product) & mask);
-        }
+        add_last(sum, w, x + j, column + j, nonzeros - j);
         return sum.fold();
     }
 
@@ -183,13 +173,28 @@ struct Sparse {
     [[gnu::noinline]] double careful_dot(const double* w) const {
         Partial sum;
         int64_t j = 0;
-        for (; j + lanes <= nonzeros; j += lanes) sum.add_product(Widened(x + j), gather(w, column + j));
+        for (; j + lanes < nonzeros; j += lanes) sum.add_product(Widened(x + j), gather(w, column + j));
         T rest[lanes] = {};
-        I places[lanes] = {};  // w[0] times 0
+        I places[lanes] = {};
         std::copy(x + j, x + nonzeros, rest);
         std::copy(column + j, column + nonzeros, places);
-        sum.add_product(Widened(rest), gather(w, places));
+        add_last(sum, w, rest, places, nonzeros - j);
         return sum.fold();
+    }
+
+    // The last elements, up to 16, of as many as there are to read: whole registers, and what does not belong to the
+    // row is taken out of the products, whatever it is.
+    [[gnu::always_inline]] static void add_last(Partial& sum, const double* w, const T* values, const I* columns,
+                                                int64_t left) {
+        alignas(64) static constexpr int64_t keep[2 * lanes] = {-1, -1, -1, -1, -1, -1, -1, -1,
+                                                                -1, -1, -1, -1, -1, -1, -1, -1};
+        for (int r = 0; r < registers; ++r) {
+            if (left <= r * width) break;
+            Bits mask;
+            std::memcpy(&mask, keep + lanes - left + r * width, sizeof mask);
+            const Register product = widen(values + r * width) * gather_one(w, columns + r * width);
+            sum.part[r] += reinterpret_cast<Register>(reinterpret_cast<Bits>(product) & mask);
+        }
     }
 
     // Asks for 16 elements far ahead, and for 16 that come soon.

@@ -13,8 +13,8 @@ constexpr int64_t rows_ahead = 16, longest_fetch = 4096, second_cache = 1 << 19;
 // Rows ahead of the judge are fetched into the second cache: far more of its lines can be on their way at once than of
 // the first's, and from there the rest is quick (rows of 784 bytes at random: 40 ns each, against 70 into the first).
 // Of longer rows only the beginning: sixteen of them would not fit, and the processor sees where a stream goes on.
-// The middle of the row that comes next is fetched into the first cache: a row that is read from its beginning looks
-// like a stream to the processor, which then fetches what lies behind it; one whose middle has been read does not
+// The middle of the dense row that comes next is fetched into the first cache: one that is read from its beginning
+// looks like a stream to the processor, which then fetches what lies behind it; one whose middle has been read does not
 // (rows of 400 bytes at random: 24 ns each, against 60). Asking for whole lines and none behind the row is slower too
 // (35 and 55 ns): the processor would fetch that line by itself, and late.
 // Always inlined: the compiler takes a function that only prefetches for one without effect, and drops it.
@@ -110,7 +110,8 @@ struct SparseSource {
     // Where a row begins must be known before it can be asked for.
     [[gnu::always_inline]] void prefetch_start(int64_t i) const { __builtin_prefetch(starts + i); }
 
-    // Two lines of each: the look-ups wait for the columns (31 ns a row, against 34 with their middle alone).
+    // Its beginning and some elements later: the look-ups wait for the columns (31 ns a row, against 34 with the middle
+    // alone).
     [[gnu::always_inline]] void prefetch_next(int64_t i) const {
         for (const int64_t at : {int64_t{0}, int64_t{2 * lanes}}) {
             __builtin_prefetch(values + starts[i] + at);
@@ -119,16 +120,16 @@ struct SparseSource {
     }
 
   private:
-    static constexpr int64_t most_usual = 12;  // lines
+    static constexpr int64_t most_usual = 768;  // bytes
 
     double mean_nonzeros() const {
         return static_cast<double>(starts[n]) / static_cast<double>(std::max<int64_t>(1, n));
     }
 
-    // As many lines as a row of the mean length may lie in.
+    // As many lines as a row of the mean length may lie in, by twos.
     int64_t usual_bytes(size_t element) const {
-        const int64_t whole = static_cast<int64_t>(mean_nonzeros() * static_cast<double>(element)) / 64;
-        return 64 * std::min(whole + 2, most_usual);
+        const int64_t pairs = static_cast<int64_t>(mean_nonzeros() * static_cast<double>(element) + 63) / 128 + 1;
+        return 128 * std::min(pairs, most_usual / 128);
     }
 
     // The usual lines, however short the row is: a number of requests that differs from row to row is guessed wrong at
@@ -137,7 +138,7 @@ struct SparseSource {
     [[gnu::always_inline]] static void fetch_at_least(const void* from, int64_t bytes, int64_t usual) {
         const char* p = static_cast<const char*>(from);
 #pragma GCC unroll 6
-        for (int64_t at = 0; at < most_usual * 64; at += 128) {
+        for (int64_t at = 0; at < most_usual; at += 128) {
             if (at >= usual) break;
             __builtin_prefetch(p + at, 0, 2);
             __builtin_prefetch(p + at + 64, 0, 2);

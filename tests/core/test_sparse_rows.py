@@ -1,0 +1,57 @@
+"""Sparse rows are read in whole registers: what lies behind a row never counts, and nothing is read that is not there."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import rosenblatt._core as _core
+from rosenblatt import learn
+from rosenblatt.data import Rows
+
+LENGTHS = [0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 48, 70]
+
+
+def scores(X, w):
+    examples = _core.Examples.sparse(X.data, X.indices, X.indptr, X.shape[1])
+    return _core.scores(examples, w[None], np.zeros(1), 1).ravel()
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+def test_scores_of_rows_of_every_length(dtype, index):
+    """Integers, so that every order of summation gives the same; each length is the last row once."""
+    rng = np.random.default_rng(0)
+    for last in LENGTHS:
+        lengths = np.array([*rng.permutation(LENGTHS), last])
+        columns = np.concatenate([rng.permutation(90)[:length] for length in lengths]).astype(index)
+        starts = np.concatenate([[0], np.cumsum(lengths)]).astype(index)
+        X = sparse.csr_matrix((rng.integers(-3, 4, len(columns)).astype(dtype), columns, starts), (len(lengths), 90))
+        w = rng.integers(-9, 10, 90).astype(float)
+        assert np.array_equal(scores(X, w), X.toarray().astype(float) @ w)
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_weights_that_no_row_touches_do_not_count(length):
+    """Not even one that is no number, wherever the row stands."""
+    columns = np.tile(np.arange(1, length + 1, dtype=np.int32), 20)
+    starts = np.arange(21, dtype=np.int32) * length
+    X = sparse.csr_matrix((np.ones(20 * length), columns, starts), (20, 72))
+    w = np.ones(72)
+    w[0] = np.inf
+    w[length + 1 :] = np.nan
+    assert scores(X, w).tolist() == [length] * 20
+
+
+def test_a_neighbour_that_overflows_does_not_count():
+    X = sparse.csr_matrix(np.array([[1.0, 0.0], [0.0, 1e300]] * 20))
+    assert scores(X, np.array([2.0, 1e300])).tolist() == [2.0, np.inf] * 20
+
+
+def test_rows_without_columns():
+    """Nothing but the bias learns: 1, 0, 1, and from then on right, 0, 1."""
+    rows = Rows(np.zeros(0), 0, np.zeros(0, np.int32), np.zeros(4, np.int32))
+    outcome = learn(rows, [1, 0, 1], max_passes=2)
+    assert outcome.w.size == 0
+    assert outcome.journal.row.tolist() == [0, 1, 2, 1, 2]
+    examples = _core.Examples.sparse(np.zeros(0), np.zeros(0, np.int32), np.zeros(4, np.int32), 0)
+    assert _core.scores(examples, np.zeros((1, 0)), np.array([2.5]), 1).ravel().tolist() == [2.5] * 3
