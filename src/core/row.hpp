@@ -182,8 +182,8 @@ struct Sparse {
         return sum.fold();
     }
 
-    // The last elements, up to 16, of as many as there are to read: whole registers, and what does not belong to the
-    // row is taken out of the products, whatever it is.
+    // The last `left` elements, at most 16. Registers are read whole, so that few branches depend on their number; what
+    // is not the row's is taken out of the products: multiplied by 0 it would count where it is no number.
     [[gnu::always_inline]] static void add_last(Partial& sum, const double* w, const T* values, const I* columns,
                                                 int64_t left) {
         alignas(64) static constexpr int64_t keep[2 * lanes] = {-1, -1, -1, -1, -1, -1, -1, -1,
