@@ -15,7 +15,7 @@ FOREVER = 1e9  # seconds
 
 
 def learner(X, y, *, order: str = "cyclic", journal: bool = False, start=None, **tricks: bool):
-    """Return a learner bound to the data, with ``screening``, ``glancing``, ``stretching`` and ``hurrying`` as told."""
+    """Return a learner bound to the data, with ``screening``, ``glancing``, ``stretching`` and ``abreast`` as told."""
     rows = as_rows(X)
     plan = Plan(rows.d, int(y.max()) + 1, Rule(), Order(order), journal=journal)
     (made,) = make_learners(plan, start_vectors(start, plan), **tricks)

@@ -41,7 +41,7 @@ class Learner {
     Learner(const std::string& shape, int32_t vectors, int64_t d, int32_t first_class, int32_t class_step,
             double margin, double rate, double unit, bool bias, bool ties_positive, const std::string& order,
             uint64_t seed, bool average, bool pocket, bool journal, int64_t journal_limit, bool screening,
-            bool glancing, bool stretching, bool hurrying, double least_share)
+            bool glancing, bool stretching, bool abreast, double least_share)
         : shape_(named<Shape>({{"binary", Shape::binary}, {"ovr", Shape::one_vs_rest}, {"direct", Shape::direct}},
                               shape, "shape")),
           unit_(unit),
@@ -64,7 +64,7 @@ class Learner {
         s_.bias = bias;
         s_.ties_positive = ties_positive;
         s_.stretching = stretching;
-        s_.hurrying = hurrying;
+        s_.abreast = abreast;
         s_.least_share = least_share;
         s_.wrong_at = -1;
         s_.picking = picking_named(order);
@@ -127,6 +127,8 @@ class Learner {
         s_.position = 0;
         s_.length = v.n;
         s_.in_pass = blocks;
+        s_.largest_norm = 0;
+        s_.measured = 0;
         held_.row_updates.assign(static_cast<size_t>(s_.machines * v.n), 0);
         const bool in_place = blocks || s_.picking == Picking::cyclic || s_.picking == Picking::first;
         held_.permutation.assign(in_place ? 0 : v.n, 0);
@@ -286,6 +288,9 @@ class Learner {
         s_.in_pass = in_pass;
         held_.row_updates = rows;
         held_.permutation = permutation;
+        for (int32_t& place : held_.permutation)  // the state has rows alone
+            if (shape_ == Shape::binary && view_.y[place] != s_.first_class)
+                place = static_cast<int32_t>(static_cast<uint32_t>(place) | negative_label);
         held_.best_errors = errors;
     }
 

@@ -201,7 +201,7 @@ inline nb::dict run_many(const Examples& examples, const CodeRows& y, const std:
     common.vectors = common.machines = common.first_class = 1;
     common.bias = bias;
     common.ties_positive = ties_positive;
-    common.stretching = common.hurrying = true;
+    common.stretching = common.abreast = true;
     common.picking = picking_named(order);
     common.max_passes = max_passes;
     common.max_updates = max_updates;

@@ -79,7 +79,7 @@ NB_MODULE(_core, m) {
              nb::arg("class_step") = 1, nb::arg("margin"), nb::arg("rate"), nb::arg("unit") = 1.0, nb::arg("bias"),
              nb::arg("ties_positive"), nb::arg("order"), nb::arg("seed"), nb::arg("average"), nb::arg("pocket"),
              nb::arg("journal"), nb::arg("journal_limit"), nb::arg("screening") = true, nb::arg("glancing") = true,
-             nb::arg("stretching") = true, nb::arg("hurrying") = true, nb::arg("least_share") = double{1 << 21})
+             nb::arg("stretching") = true, nb::arg("abreast") = true, nb::arg("least_share") = double{1 << 21})
         .def("start", at_rest(&Learner::start), nb::arg("w"), nb::arg("b"))
         .def("bind", at_rest(&Learner::bind), nb::arg("examples"), nb::arg("y"), nb::arg("weight").none(),
              nb::arg("blocks") = false)

@@ -54,6 +54,9 @@ inline nb::dict snapshot(const Held& held, const State& s) {
     write(double_columns);
     write(integer_columns);
     write(index_columns);
+    Lines<int32_t> rows = held.permutation;
+    for (int32_t& place : rows) place = static_cast<int32_t>(static_cast<uint32_t>(place) & ~negative_label);
+    d["permutation"] = to_numpy(rows.data(), {rows.size()});
     d["pass_updates"] = to_numpy(held.pass_updates.data(), {static_cast<size_t>(s.pass_size)});
     std::vector<int64_t> running;
     for (Running r : held.running) running.push_back(static_cast<int64_t>(r));

@@ -7,12 +7,12 @@
 // Reference: Rosenblatt 1958; Freund and Schapire 1999, figure 1.
 #pragma once
 
+#include "abreast.hpp"
 #include "ahead.hpp"
 #include "direct.hpp"
 #include "linear.hpp"
 #include "memory.hpp"
 #include "order.hpp"
-#include "rough.hpp"
 #include "rule.hpp"
 #include "scan.hpp"
 #include "source.hpp"
@@ -52,11 +52,10 @@ struct Loop {
     int64_t& budget;  // examples that may still be looked at before the next pause
     const Rule rule;
     const LookingAhead looking_ahead;
-    Hurrying hurrying;
-    double share = 0;  // of the last stretch that were updates
-    static constexpr int most_held = 32;
-    int64_t waiting[most_held];  // places of row_updates to be increased
-    int held = 0;
+    Abreast abreast;
+    double share = 0;          // of the last stretch that were updates
+    int64_t waiting[stretch];  // places of row_updates to be increased
+    int64_t held = 0;
 
     Loop(const View& view, State& s, int64_t& budget)
         : view(view),
@@ -130,21 +129,43 @@ struct Loop {
     void learn_one_stretch(int64_t end) {
         Found found;
         Ground ground(data, view.y, s, std::min(end, s.position + stretch));
-        if (!hurrying.learn(ground, share, found)) learn_stretch(ground, share > 1.0 / 8, found);
+        if (!abreast.learn(ground, found)) {
+            learn_stretch(ground, share > 1.0 / 8, found);
+            abreast.measure(ground);
+        }
         share = static_cast<double>(found.count) / static_cast<double>(ground.end - s.position);
-        const int64_t first = s.position, steps = s.steps;
-        for (int64_t k = 0; k < found.count; ++k) {
-            const int64_t i = ground.row_of(found.position[k]);
-            s.steps = steps + found.position[k] - first;
-            s.mistakes[0] += found.m[k] <= 0;
-            const bool positive = view.y[i] == s.first_class;
-            remember(s, data.row(i), 0, positive ? s.rate : -s.rate);
-            write_down(i, {found.m[k], positive, -1}, 0, s.rate);
+        take_over(found);
+        budget -= ground.end - s.position;
+        s.steps += ground.end - s.position;
+        s.position = ground.end;
+    }
+
+    // What the loop would have done at each update of a stretch.
+    void take_over(const Found& found) {
+        const int64_t steps = s.steps;
+        const auto step_of = [&](int64_t k) { return steps + found.position[k] - s.position; };
+        int64_t mistakes = 0;
+        for (int64_t k = 0; k < found.count; ++k) mistakes += found.m[k] <= 0;
+        s.mistakes[0] += mistakes;
+        count_updates(0, found.count);
+        if (s.row_updates) {
+            count_rows();  // of the stretch before
+            for (int64_t k = 0; k < found.count; ++k) waiting[k] = row_of(found.place[k]);
+            held = found.count;
+        }
+        if (s.u || s.keep_journal)
+            for (int64_t k = 0; k < found.count; ++k) {
+                const int64_t i = row_of(found.place[k]);
+                const bool positive = positive_at(found.place[k]);
+                s.steps = step_of(k);
+                remember(s, data.row(i), 0, positive ? s.rate : -s.rate);
+                if (s.keep_journal) write_down(i, {found.m[k], positive, -1}, s.rate);
+            }
+        for (int64_t k = std::max<int64_t>(0, found.count - 2); k < found.count; ++k) {
+            s.steps = step_of(k);
             LookingAhead::found_wrong(s);
         }
-        s.position = ground.end;
-        s.steps = steps + ground.end - first;
-        budget -= ground.end - first;
+        s.steps = steps;
     }
 
     int64_t paused_at() const {
@@ -189,37 +210,40 @@ struct Loop {
             add(row, moved, step);
             remember(s, row, moved, step);
         });
-        write_down(i, v, k, tau);
+        count_updates(k, 1);
+        if (s.row_updates) count_later(k * view.n + i);
+        if (s.keep_journal) write_down(i, v, tau);
         if (s.pocket || (s.screen && s.screen->on)) write_vectors();
         if (s.screen && s.screen->on) Screening{s, *s.screen}.moved();
         if (s.pocket) PocketCount<Shape>(view, s, k).watch(data, budget);
     }
 
-    void write_down(int64_t i, const Verdict& v, int32_t k, double tau) {
-        ++s.updates[k];
-        ++s.updates_in_pass[k];
-        if (s.row_updates) count_later(k * view.n + i);
-        if (s.keep_journal) {
-            Columns& j = s.journal;
-            j.step[j.size] = s.steps;
-            j.row[j.size] = i;
-            j.tau[j.size] = tau;
-            j.m[j.size] = v.m + 0.0;  // no negative zeros in the journal
-            j.rival[j.size] = v.rival;
-            ++j.size;
-        }
+    void count_updates(int32_t k, int64_t count) {
+        s.updates[k] += count;
+        s.updates_in_pass[k] += count;
+    }
+
+    void write_down(int64_t i, const Verdict& v, double tau) {
+        Columns& j = s.journal;
+        j.step[j.size] = s.steps;
+        j.row[j.size] = i;
+        j.tau[j.size] = tau;
+        j.m[j.size] = v.m + 0.0;  // no negative zeros in the journal
+        j.rival[j.size] = v.rival;
+        ++j.size;
     }
 
     // The counts of rows lie all over memory: asked for now and increased some updates later nobody waits for them
     // (MNIST, ten classes: 250 ns a row, and 200).
     void count_later(int64_t place) {
         __builtin_prefetch(s.row_updates + place, 1);
+        if (held >= 32) count_rows();
         waiting[held++] = place;
-        if (held == most_held) count_rows();
     }
 
     void count_rows() {
-        for (int k = 0; k < held; ++k) ++s.row_updates[waiting[k]];
+        int64_t* const counts = s.row_updates;
+        for (int64_t k = 0; k < held; ++k) ++counts[waiting[k]];
         held = 0;
     }
 
@@ -249,6 +273,7 @@ struct Loop {
     void begin_pass() {
         s.in_pass = true;
         s.position = 0;
+        if (s.measured < view.n) s.measured = 0;
         s.length = view.n;
         if (s.glance && s.vectors > 1) plan_spans(*s.glance, view.n, view.d);
         use_spans();
@@ -256,24 +281,30 @@ struct Loop {
             if (s.screen) Screening{s, *s.screen}.plan(data, s.pass_size > 0 && last_pass_updates() < view.n / 96);
         switch (s.picking) {
             case Picking::shuffle:
-                shuffle(s.generator, s.permutation, view.n);
+                shuffle_all();
                 break;
             case Picking::shuffle_once:
-                if (s.passes == 0) shuffle(s.generator, s.permutation, view.n);
+                if (s.passes == 0) shuffle_all();
                 break;
             case Picking::random:
-                for (int64_t i = 0; i < view.n; ++i)
-                    s.permutation[i] = static_cast<int32_t>(below(s.generator, view.n));
+                for (int64_t i = 0; i < view.n; ++i) s.permutation[i] = place(below(s.generator, view.n));
                 break;
             case Picking::worst:
                 s.length = view.n > 0 ? 1 : 0;
-                if (view.n > 0) s.permutation[0] = static_cast<int32_t>(worst());
+                if (view.n > 0) s.permutation[0] = place(worst());
                 break;
             case Picking::cyclic:
             case Picking::first:
                 break;
         }
     }
+
+    void shuffle_all() {
+        for (int64_t i = 0; i < view.n; ++i) s.permutation[i] = place(i);
+        shuffle(s.generator, s.permutation, view.n);
+    }
+
+    int32_t place(int64_t i) const { return place_of(i, !Shape::one_vector || view.y[i] == s.first_class); }
 
     void use_spans() {
         if constexpr (glanceable<decltype(data.row(0))>)

@@ -64,6 +64,11 @@ static int64_t first_wrong(const View& view, const State& s, Shape shape, double
     });
 }
 
+static void permute(uint64_t& generator, int32_t* place, int64_t n) {
+    for (int64_t i = 0; i < n; ++i) place[i] = static_cast<int32_t>(i);
+    shuffle(generator, place, n);
+}
+
 static bool end_pass(State& s) {
     return close_pass(s, [](int32_t) { return true; });
 }
@@ -90,7 +95,7 @@ static void tile(const View& view, const Tile& tile, const Formula& formula, dou
 }
 
 extern const Compiled compiled;
-const Compiled compiled{learn,      end_pass,        first_wrong,      scores,    votes, votes_direct, shuffle,
+const Compiled compiled{learn,      end_pass,        first_wrong,      scores,    votes, votes_direct, permute,
                         not_finite, rbf_of_products, poly_of_products, add_times, tile,  read_fours};
 
 }  // namespace rosenblatt::ROSENBLATT_LEVEL

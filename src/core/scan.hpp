@@ -15,10 +15,11 @@ namespace rosenblatt::ROSENBLATT_LEVEL {
 
 constexpr int collected = 16;  // rows in reach that are fetched before the first of them is judged
 
-template <class Source>
+// `labelled`: the place has the label.
+template <bool labelled, class Source>
 [[gnu::always_inline]] inline void fetch_row(const Source& data, const int32_t* y, int64_t i) {
     data.prefetch(i);
-    __builtin_prefetch(y + i);
+    if constexpr (!labelled) __builtin_prefetch(y + i);
 }
 
 // Not inlined: the judge needs all registers. The empty instruction is an effect: without one the compiler drops the
@@ -26,7 +27,8 @@ template <class Source>
 template <class Source>
 [[gnu::noinline]] void fetch_burst(const Source& data, const int32_t* y, const int32_t* permutation, int64_t first,
                                    int64_t last) {
-    for (int64_t position = first; position < last; ++position) fetch_row(data, y, row_at(permutation, position));
+    for (int64_t position = first; position < last; ++position)
+        fetch_row<false>(data, y, row_at(permutation, position));
     asm volatile("");
 }
 
@@ -39,12 +41,12 @@ template <bool several, class Source>
     if (later >= length) return;
     constexpr int64_t burst = Source::template burst<several>;
     if constexpr (requires { data.prefetch_start(0); })
-        if (permutation) data.prefetch_start(permutation[std::min(later + data.ahead, length - 1)]);
+        if (permutation) data.prefetch_start(row_at(permutation, std::min(later + data.ahead, length - 1)));
     if constexpr (burst == 1)
-        fetch_row(data, y, row_at(permutation, later));
+        fetch_row<!several>(data, y, row_at(permutation, later));
     else if (position % burst == 0)
         fetch_burst(data, y, permutation, later, std::min(later + burst, length));
-    if (permutation) data.prefetch_next(permutation[position + 1]);
+    if (permutation) data.prefetch_next(row_at(permutation, position + 1));
 }
 
 // One weight vector, one row after the other: the processor works on several at once by itself, and reading several
@@ -59,7 +61,8 @@ template <class Source, bool streaming>
     const int32_t* const permutation = s.permutation;
     const int64_t length = s.length;
     for (int64_t position = s.position; position < end; ++position) {
-        const int64_t i = streaming ? position : row_at(permutation, position);
+        const int32_t place = place_at(streaming ? nullptr : permutation, y, positive, position);
+        const int64_t i = row_of(place);
         double score = b;
         if constexpr (streaming) {
             score += data.followed(i) ? data.row(i).dot_in_order(w) : data.row(i).dot(w);
@@ -67,7 +70,7 @@ template <class Source, bool streaming>
             fetch_ahead<false>(data, y, permutation, position, length);
             score += data.row(i).dot(w);
         }
-        if (!(sign_of(y[i] == positive) * score > margin)) {
+        if (!(sign_of(positive_at(place)) * score > margin)) {
             s.score[0] = score;
             return position;
         }
@@ -83,15 +86,19 @@ template <class Source, class Shape>
         fetch_ahead<!Shape::one_vector>(data, y, s.permutation, position, s.length);
         const int64_t i = row_at(s.permutation, position);
         const auto row = data.row(i);
+        const int32_t code =
+            Shape::one_vector && s.permutation
+                ? s.first_class - !positive_at(s.permutation[position])  // anything but the first class
+                : y[i];
         if constexpr (glanceable<decltype(data.row(0))>) {
             if (!s.glance)
                 Shape::judge(s, row);
-            else if (Shape::right_at_a_glance(s, row, y[i], margin))
+            else if (Shape::right_at_a_glance(s, row, code, margin))
                 continue;
         } else {
             Shape::judge(s, row);
         }
-        if (Shape::any_within(s, y[i], margin)) return position;
+        if (Shape::any_within(s, code, margin)) return position;
     }
     return end;
 }

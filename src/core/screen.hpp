@@ -27,9 +27,12 @@ namespace rosenblatt::ROSENBLATT_LEVEL {
 // Bit l is set when the example at position + l is within reach, for 16 positions at once.
 inline uint32_t in_reach(const float* limit, const int32_t* permutation, int64_t position, float reach) {
 #if defined(__AVX512F__)
-    const __m512 limits = permutation
-                              ? _mm512_i32gather_ps(_mm512_loadu_si512(permutation + position), limit, sizeof(float))
-                              : _mm512_loadu_ps(limit + position);
+    const auto gathered = [&] {
+        const __m512i rows =
+            _mm512_andnot_si512(_mm512_set1_epi32(negative_label), _mm512_loadu_si512(permutation + position));
+        return _mm512_i32gather_ps(rows, limit, sizeof(float));
+    };
+    const __m512 limits = permutation ? gathered() : _mm512_loadu_ps(limit + position);
     return _mm512_cmp_ps_mask(limits, _mm512_set1_ps(reach), _CMP_NGT_UQ);
 #else
     uint32_t bits = 0;

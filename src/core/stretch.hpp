@@ -15,12 +15,13 @@
 
 namespace rosenblatt::ROSENBLATT_LEVEL {
 
-constexpr int64_t stretch = 256;
+constexpr int64_t stretch = 512;
 constexpr int most_parts = width == 8 ? 16 : 8;  // leaves as many registers for the row
 
 struct Found {
     int64_t count = 0;
     int64_t position[stretch];
+    int32_t place[stretch];
     double m[stretch];
 };
 
@@ -40,8 +41,9 @@ struct Ground {
         for (int l = 0; l < width; ++l) keep[l] = l < used ? -1 : 0;
     }
 
-    int64_t row_of(int64_t position) const { return row_at(s.permutation, position); }
-    double label(int64_t i) const { return sign_of(y[i] == s.first_class); }
+    int32_t place_at(int64_t position) const {
+        return ROSENBLATT_LEVEL::place_at(s.permutation, y, s.first_class, position);
+    }
 };
 
 // In place of memcpy, which makes the compiler keep the source of it in memory.
@@ -63,7 +65,14 @@ struct InRegisters {
         const Dense<T> row = ground.data.row(i);
         for (int p = 0; p + 1 < parts; ++p) part[p] = widen(row.x + p * width);
         part[parts - 1] = row.slack ? widen(row.x + (parts - 1) * width) : careful_last(row);
-        part[parts - 1] = reinterpret_cast<Register>(reinterpret_cast<Bits>(part[parts - 1]) & ground.keep);
+        leave_out(ground.keep);
+    }
+
+    // A row behind which something may be read.
+    template <class T>
+    [[gnu::always_inline]] InRegisters(const T* x, Bits keep) {
+        for (int p = 0; p < parts; ++p) part[p] = widen(x + p * width);
+        leave_out(keep);
     }
 
     void store_to(double* w) const {
@@ -82,6 +91,14 @@ struct InRegisters {
         return out;
     }
 
+    double squared_norm() const {
+        Register squares{};
+        for (int p = 0; p < parts; ++p) squares += part[p] * part[p];
+        double sum = 0;
+        for (int l = 0; l < width; ++l) sum += squares[l];
+        return sum;
+    }
+
     [[gnu::always_inline]] Partial products_with(const InRegisters& other) const {
         Partial sum;
         for (int p = 0; p < parts && p < registers; ++p) sum.part[p] = part[p] * other.part[p];
@@ -90,6 +107,10 @@ struct InRegisters {
     }
 
   private:
+    [[gnu::always_inline]] void leave_out(Bits keep) {
+        part[parts - 1] = reinterpret_cast<Register>(reinterpret_cast<Bits>(part[parts - 1]) & keep);
+    }
+
     template <class T>
     [[gnu::noinline]] static Register careful_last(const Dense<T>& row) {
         T rest[width] = {};
@@ -108,14 +129,15 @@ template <int parts, class T>
     int64_t count = 0;
     for (int64_t position = s.position; position < ground.end; ++position) {
         fetch_ahead<false>(ground.data, ground.y, s.permutation, position, s.length);
-        const int64_t i = ground.row_of(position);
-        const InRegisters<parts> x(ground, i);
-        const double label = ground.label(i);
+        const int32_t place = ground.place_at(position);
+        const InRegisters<parts> x(ground, row_of(place));
+        const double label = sign_of(positive_at(place));
         const double m = label * (x.products_with(w).fold() + b);
         if (!(m > s.margin)) {
             w = w.plus(x.times(everywhere(label * s.rate)));
             b += label * ground.bias_rate;
             found.position[count] = position;
+            found.place[count] = place;
             found.m[count++] = m;
         }
     }
@@ -141,9 +163,9 @@ struct Shown {
 
     template <class T>
     [[gnu::always_inline]] Shown(const Ground<T>& ground, int64_t position) {
-        const int64_t i = ground.row_of(position);
-        label = everywhere(ground.label(i));
-        x = InRegisters<parts>(ground, i).times(label);
+        const int32_t place = ground.place_at(position);
+        label = everywhere(sign_of(positive_at(place)));
+        x = InRegisters<parts>(ground, row_of(place)).times(label);
     }
 
     [[gnu::always_inline]] Register m(const InRegisters<parts>& w, Register b) const {
@@ -164,6 +186,7 @@ template <int parts, class T>
     const auto write_down = [&](int64_t position, Register m) __attribute__((always_inline)) {
         const __mmask8 wrong = _mm512_cmp_pd_mask(m, margin, _CMP_NGT_UQ);
         found.position[count] = position;
+        found.place[count] = ground.place_at(position);
         found.m[count] = m[0];
         count += wrong & 1;
         return wrong;

@@ -29,6 +29,10 @@ struct View {
     const double* weight;  // one per example, or null
 };
 
+// A place in the order has a row and, where one binary machine learns, its label: this bit is set if that is negative.
+// A look at y would be one more line from anywhere in memory.
+constexpr uint32_t negative_label = 0x80000000;
+
 // Append-only columns; `full` is returned when the next step might not fit.
 struct Columns {
     int64_t* step;
@@ -100,7 +104,7 @@ struct State {
     double margin, rate;
     bool bias, ties_positive;
     bool stretching;  // learn with the vector in registers where that can be (stretch.hpp)
-    bool hurrying;    // and first in float32 where that pays (rough.hpp)
+    bool abreast;     // and first in float32 where that pays (rough.hpp)
     // machines that stop on their own: one, or one per class in one-vs-rest
     int32_t machines;
     int32_t first_class, class_step;  // one-vs-rest: machine k has class first_class + k class_step
@@ -110,7 +114,7 @@ struct State {
     // the order
     Picking picking;
     uint64_t generator;
-    int32_t* permutation;  // rows in the order of the pass, or null for the order as given
+    int32_t* permutation;  // the places of the pass, or null for the order as given
     int64_t position, length;
     bool in_pass;
     bool blocks;  // the view is one block of many: the driver ends the pass
@@ -120,6 +124,9 @@ struct State {
     int64_t quiet_since, quiet_before;  // steps up to and with the last wrong example; right ones between the last two
     int64_t look_until;                 // where those who look ahead stop
     int64_t wrong_at;                   // what they found last; -1: nothing
+    // what is known of the rows abreast (abreast.hpp)
+    double largest_norm;  // ||x||^2, of those measured; of all, if as many are measured as there are
+    int64_t measured;     // in this pass, from its beginning
     // counts
     int64_t steps, passes;
     int64_t max_passes, max_updates;

@@ -1,4 +1,4 @@
-"""Learning with the vector in registers, or first in float32, never changes the journal."""
+"""Learning with the vector in registers, or from sixteen rows abreast, never changes the journal."""
 
 import os
 import subprocess
@@ -34,8 +34,8 @@ def assert_same_run(
     rows = as_rows(X)
     plan = Plan(rows.d, 2, Rule(**rule), Order(order, 5), memory=memory, bias=bias, journal=journal)
     results = []
-    for stretching, hurrying in ((True, True), (True, False), (False, False)):
-        tricks = {"stretching": stretching, "hurrying": hurrying, "screening": False}
+    for stretching, abreast in ((True, True), (True, False), (False, False)):
+        tricks = {"stretching": stretching, "abreast": abreast, "screening": False}
         (learner,) = make_learners(plan, start_vectors(start, plan), **tricks)
         learner.bind(rows.examples(), np.ascontiguousarray(y, dtype=np.int32), weights)
         learner.run(60.0, passes, updates)

@@ -73,6 +73,8 @@ def _distinct(values: Labels) -> tuple[Labels, Codes]:
     """Return the sorted distinct values and each one's place; by a table instead of a sort where they are small."""
     if values.dtype.kind in "iub" and len(values):
         low, high = int(values.min()), int(values.max())
+        if high - low == 1:
+            return np.array([low, high], dtype=values.dtype), (values == high).astype(np.int32)
         if high - low < SMALL_RANGE and high < 2**62:
             shifted = values.astype(np.int64) - low
             present = np.zeros(high - low + 1, dtype=bool)

@@ -1,0 +1,366 @@
+// Learning from sixteen rows abreast, judged in float32 where there is no doubt that float64 says the same.
+//
+// Problem:  of a score little is asked: on which side of the margin is it? Row after row each verdict waits for a
+//           product with the vector that the verdict before has moved.
+// Given:    one machine of the plain rule, and dense rows of at most 48 columns.
+// Returns:  the vector after the stretch and the examples that moved it; a stretch ends before the first section in
+//           which a score is too close to call.
+// One row in five wrong, 20 columns: 4.4 ns a row, against 6.6 one after the other; one in twenty: 2.8, against 5.3.
+//
+// The rows of a block are laid out by columns, a lane for each, and scored by the vector w before the block. Those on
+// the wrong side are taken in order; each is x_i with a step c_i, and moves all scores behind it by c_i (x_i.x + 1).
+// That they are wrong is a guess until the steps before them have been counted in: the processor goes on as if it were
+// true, and only where a step turns a verdict over is that block taken up again from there.
+//
+// Let u = 2^-24, R be the largest ||(x, 1)||, r the rate and t the most steps in a block. As long as
+// every verdict is right, ||(w, b)|| has grown to no more than W with W^2 = ||(w0, b0)||^2 + T (r^2 R^2 + 2 r margin)
+// after T steps (Novikoff 1962). Vectors, rows and the rate are rounded once, and a product passes through `chunks` + 2
+// further roundings; a score through one for each step besides. So m is off by less than
+// u ((chunks + 6 + t) W R + t (chunks + 6) r R^2), and by what is below the smallest float32. Were one verdict wrong,
+// the first of them would be off by more than that.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+
+#include "stretch.hpp"
+
+namespace rosenblatt::ROSENBLATT_LEVEL {
+
+#if defined(__AVX512DQ__) && defined(__AVX512VL__)
+
+constexpr int most_chunks = 12;  // of four columns: with more, one row after the other is as fast
+
+inline __m128 four_at(const float* x) { return _mm_loadu_ps(x); }
+inline __m128 four_at(const double* x) { return _mm256_cvtpd_ps(_mm256_loadu_pd(x)); }
+inline __m256 eight_at(const float* x) { return _mm256_loadu_ps(x); }
+inline __m256 eight_at(const double* x) { return _mm512_cvtpd_ps(_mm512_loadu_pd(x)); }
+
+// Sixteen rows by columns; beyond the last one there are zeros.
+template <int chunks>
+struct Block {
+    alignas(64) float column[4 * chunks][lanes];
+
+    template <class T>
+    [[gnu::always_inline]] void lay_out(const DenseSource<T>& data, const int32_t* place) {
+        __m512 part[chunks][4];  // four columns of rows q, q + 4, q + 8 and q + 12
+        for (int q = 0; q < 4; ++q) {
+            const T* row[4];
+            for (int k = 0; k < 4; ++k) row[k] = data.values + row_of(place[q + 4 * k]) * data.stride;
+            for (int c = 0; c + 1 < chunks; c += 2) {
+                const auto two = [&](int k) __attribute__((always_inline)) {
+                    return _mm512_insertf32x8(_mm512_castps256_ps512(eight_at(row[k] + 4 * c)),
+                                              eight_at(row[k + 1] + 4 * c), 1);
+                };
+                const __m512 first = two(0), last = two(2);
+                part[c][q] = _mm512_shuffle_f32x4(first, last, 0x88);
+                part[c + 1][q] = _mm512_shuffle_f32x4(first, last, 0xDD);
+            }
+            if constexpr (chunks % 2 == 1) {
+                constexpr int c = chunks - 1;
+                __m512 all = _mm512_castps128_ps512(four_at(row[0] + 4 * c));
+                all = _mm512_insertf32x4(all, four_at(row[1] + 4 * c), 1);
+                all = _mm512_insertf32x4(all, four_at(row[2] + 4 * c), 2);
+                part[c][q] = _mm512_insertf32x4(all, four_at(row[3] + 4 * c), 3);
+            }
+        }
+        for (int c = 0; c < chunks; ++c) {
+            const __m512 low = _mm512_unpacklo_ps(part[c][0], part[c][1]);
+            const __m512 low2 = _mm512_unpacklo_ps(part[c][2], part[c][3]);
+            const __m512 high = _mm512_unpackhi_ps(part[c][0], part[c][1]);
+            const __m512 high2 = _mm512_unpackhi_ps(part[c][2], part[c][3]);
+            _mm512_store_ps(column[4 * c], _mm512_shuffle_ps(low, low2, 0x44));
+            _mm512_store_ps(column[4 * c + 1], _mm512_shuffle_ps(low, low2, 0xEE));
+            _mm512_store_ps(column[4 * c + 2], _mm512_shuffle_ps(high, high2, 0x44));
+            _mm512_store_ps(column[4 * c + 3], _mm512_shuffle_ps(high, high2, 0xEE));
+        }
+        for (int64_t j = data.d; j < 4 * chunks; ++j)  // what lies behind a row is not its own
+            _mm512_store_ps(column[j], _mm512_setzero_ps());
+    }
+
+    __m512 squared_norms() const {
+        __m512 sum[4] = {};
+        for (int j = 0; j < 4 * chunks; ++j) {
+            const __m512 x = _mm512_load_ps(column[j]);
+            sum[j % 4] = _mm512_fmadd_ps(x, x, sum[j % 4]);
+        }
+        return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    }
+
+    // The products of all rows with v, and `first`. A vector that is read for the first time comes in fours, which
+    // takes fewer loads; of a row the processor can begin with any element.
+    template <bool in_fours>
+    [[gnu::always_inline]] __m512 products_with(const float* v, __m512 first) const {
+        __m512 sum[4] = {first};
+        const float* from = column[0];
+        asm("" : "+r"(from));  // or the compiler keeps the address of every column
+#pragma GCC unroll 12
+        for (int c = 0; c < chunks; ++c) {
+            const auto add = [&](int q, __m512 factor) __attribute__((always_inline)) {
+                sum[q] = _mm512_fmadd_ps(factor, _mm512_load_ps(from + (4 * c + q) * lanes), sum[q]);
+            };
+            if constexpr (in_fours) {
+                const __m512 four = _mm512_broadcast_f32x4(_mm_load_ps(v + 4 * c));
+                add(0, _mm512_shuffle_ps(four, four, 0x00));
+                add(1, _mm512_shuffle_ps(four, four, 0x55));
+                add(2, _mm512_shuffle_ps(four, four, 0xAA));
+                add(3, _mm512_shuffle_ps(four, four, 0xFF));
+            } else {
+#pragma GCC unroll 4
+                for (int q = 0; q < 4; ++q) add(q, _mm512_set1_ps(v[4 * c + q]));
+            }
+        }
+        return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    }
+};
+
+inline const float* in_float32(const float* x, float*) { return x; }
+
+// A row of float64 is written down first.
+template <int columns>
+[[gnu::always_inline]] inline const float* in_float32(const double* x, float (&room)[columns]) {
+    for (int j = 0; j < columns; j += 4) _mm_storeu_ps(room + j, four_at(x + j));
+    return room;
+}
+
+// What decides how far a score may be off.
+struct Largest {
+    double squared_norm, squared_w;  // of x; of (w, b) before the stretch
+    int64_t steps, steps_of_a_block;
+};
+
+// How far an m of the stretch can be off; infinite where float32 might have overflowed.
+inline double rough_doubt(const State& s, int chunks, const Largest& largest) {
+    constexpr double u = 0x1p-24, smallest = 0x1p-126;  // somebody may have the processor take smaller ones for zero
+    const double columns = 4 * chunks + 4, roundings = chunks + 6, t = static_cast<double>(largest.steps_of_a_block);
+    const double squared = 1.0001 * largest.squared_norm + columns * smallest + (s.bias ? 1.0 : 0.0);
+    const double grown = static_cast<double>(largest.steps) * s.rate * (s.rate * squared + 2 * std::fabs(s.margin));
+    const double R = std::sqrt(squared), W = std::sqrt(1.0001 * largest.squared_w + grown);
+    const double steps = t * s.rate * squared;
+    if (!(W < 1e37 && W * R < 1e37 && squared < 1e37 && steps < 1e37)) return HUGE_VAL;
+    const double rounded = 1.01 * u * ((roundings + t) * W * R + roundings * steps);
+    const double vanished = smallest * columns * (t + 2) * (1 + s.rate) * (1 + R) * (1 + W);
+    return rounded + vanished;
+}
+
+constexpr int64_t blocks_ahead = 3;      // rows are asked for so long before they are laid out
+constexpr int64_t blocks_a_section = 4;  // what is learnt again after a doubt
+
+// How things stood before a section, and its score that came nearest to the margin.
+template <int parts>
+struct Section {
+    InRegisters<parts> w;
+    double b;
+    int64_t count;
+    __m512 nearest;
+};
+
+// Ends the stretch before the first section with a score that is too close to call.
+template <int chunks, class T>
+[[gnu::noinline]] void learn_abreast(Ground<T>& ground, const int32_t* place, bool with_m, Found& found) {
+    constexpr int parts = (chunks + 1) / 2;
+    State& s = ground.s;
+    const DenseSource<T> data = ground.data;  // copies: what is found might be written over the originals
+    const int64_t first = s.position, blocks = (ground.end - first) / lanes;
+    const double rate = s.rate, bias_rate = ground.bias_rate;
+    const Bits keep = ground.keep;
+    // The last place from which on rows are asked for; none where they come in order or the caches hold them.
+    const int64_t fetching = s.permutation && data.ahead < data.n ? s.length - first - (blocks_ahead + 1) * lanes : -1;
+    const float rough_rate = static_cast<float>(rate), ones = s.bias ? 1.0F : 0.0F;
+    const __m512 margin = _mm512_set1_ps(static_cast<float>(s.margin)), none = _mm512_set1_ps(HUGE_VALF);
+    InRegisters<parts> w(s.w);
+    double b = s.b[0];
+    alignas(64) float rough[8 * parts];
+    const auto round_vector = [&]() __attribute__((always_inline)) {
+        for (int p = 0; p < parts; ++p) _mm256_store_ps(rough + 8 * p, _mm512_cvtpd_ps(w.part[p]));
+    };
+    Block<chunks> block[2];
+    float room[4 * chunks];
+    const bool measuring = s.measured < data.n;
+    __m512 squared_norm = _mm512_setzero_ps();
+    const auto lay_out = [&](int64_t k) __attribute__((always_inline)) {
+        block[k % 2].lay_out(data, place + k * lanes);
+        if (measuring) [[unlikely]]
+            squared_norm = _mm512_max_ps(squared_norm, block[k % 2].squared_norms());
+    };
+    Section<parts> sections[stretch / lanes / blocks_a_section];
+    Largest largest{0, w.squared_norm() + b * b, 0, 0};
+    __m512 nearest = none;
+    int64_t count = 0;
+    round_vector();
+    lay_out(0);
+    for (int64_t k = 0; k < blocks; ++k) {
+        if (k % blocks_a_section == 0) {
+            sections[k / blocks_a_section] = {w, b, count, none};
+            nearest = none;
+        }
+        const Block<chunks>& rows = block[k % 2];
+        const int32_t* const at = place + k * lanes;
+        __m512 score = rows.template products_with<true>(rough, _mm512_set1_ps(static_cast<float>(b)));
+        if (k + 1 < blocks) lay_out(k + 1);
+        if (k * lanes <= fetching) {
+#pragma GCC unroll 16
+            for (int l = 0; l < lanes; ++l) {
+                const T* const row = data.values + row_of(at[blocks_ahead * lanes + l]) * data.stride;
+#pragma GCC unroll 6
+                for (int c = 0; c < chunks; c += 64 / (4 * static_cast<int>(sizeof(T))))
+                    __builtin_prefetch(row + 4 * c);
+            }
+        }
+        const __m512 sign = _mm512_castsi512_ps(
+            _mm512_and_si512(_mm512_loadu_si512(at), _mm512_set1_epi32(static_cast<int>(negative_label))));
+        const auto wrong = [&]() __attribute__((always_inline)) {
+            return _mm512_cmp_ps_mask(_mm512_xor_ps(score, sign), margin, _CMP_NGT_UQ);
+        };
+        uint32_t left = wrong(), guessed = left;
+        const int64_t before = count;
+        while (guessed != 0) {
+            const int i = std::countr_zero(guessed);
+            const int64_t row = row_of(at[i]);
+            const T* const x_i = data.values + row * data.stride;
+            const __m512 moved = rows.template products_with<false>(in_float32(x_i, room), _mm512_set1_ps(ones));
+            // Is it the first wrong one of those left, now that all steps before it have been counted in?
+            if (((left ^ guessed) & (guessed ^ (guessed - 1))) != 0) [[unlikely]] {
+                guessed = left;
+                continue;
+            }
+            const uint32_t behind = 0xFFFEU << i;
+            const uint32_t sign_bit = static_cast<uint32_t>(at[i]) & negative_label;
+            const auto signed_by_label = [&](double value) {
+                return std::bit_cast<double>(std::bit_cast<uint64_t>(value) ^ uint64_t{sign_bit} << 32);
+            };
+            const __m512 step = _mm512_castsi512_ps(
+                _mm512_set1_epi32(static_cast<int>(std::bit_cast<uint32_t>(rough_rate) ^ sign_bit)));
+            score = _mm512_mask3_fmadd_ps(step, moved, score, static_cast<__mmask16>(behind));
+            const InRegisters<parts> x(x_i, keep);
+            if (with_m) found.m[count] = signed_by_label(x.products_with(w).fold() + b);
+            found.position[count] = first + k * lanes + i;
+            found.place[count++] = at[i];
+            w = w.plus(x.times(everywhere(signed_by_label(rate))));
+            b += signed_by_label(bias_rate);
+            left = wrong() & behind;
+            guessed &= guessed - 1;
+            if (guessed == 0) {  // a branch: a choice would have the processor wait for what is left
+                if (left == 0) [[likely]]
+                    break;
+                asm volatile("");
+                guessed = left;
+            }
+        }
+        if (count > before) round_vector();
+        largest.steps_of_a_block = std::max(largest.steps_of_a_block, count - before);
+        nearest = _mm512_range_ps(nearest, _mm512_xor_ps(score, sign) - margin, 0b1010);  // the smaller absolute value
+        sections[k / blocks_a_section].nearest = nearest;
+    }
+    largest.steps = count;
+    s.largest_norm = std::max<double>(s.largest_norm, _mm512_reduce_max_ps(squared_norm));
+    largest.squared_norm = s.largest_norm;
+    const double doubt = rough_doubt(s, chunks, largest) + std::fabs(s.margin - margin[0]);
+    ground.end = first + blocks * lanes;
+    for (int64_t k = 0; k < blocks; k += blocks_a_section) {
+        const Section<parts>& section = sections[k / blocks_a_section];
+        if (!(_mm512_reduce_min_ps(_mm512_abs_ps(section.nearest)) > doubt)) {
+            w = section.w;
+            b = section.b;
+            count = section.count;
+            ground.end = first + k * lanes;
+            break;
+        }
+    }
+    w.store_to(s.w);
+    s.b[0] = b;
+    found.count = count;
+    if (!with_m) std::fill(found.m, found.m + count, 0.0);  // it is at most the margin of 0
+}
+#endif
+
+// Learns from rows abreast where that can be. After two doubts in a row not for a while.
+class Abreast {
+  public:
+    // False: nothing was learnt, and what is left of the stretch should be learnt row by row.
+    template <class T>
+    bool learn(Ground<T>& ground, [[maybe_unused]] Found& found) {
+        const State& s = ground.s;
+        if (!possible(s) || ground.end - s.position < lanes) return false;
+#if defined(__AVX512DQ__) && defined(__AVX512VL__)
+        if (careful_ > 0) {
+            --careful_;
+            return false;
+        }
+        const int32_t* const place = places(ground);
+        ground.end = s.position + lanes * blocks_with_slack(ground, place);
+        if (ground.end == s.position) {
+            ground.end += lanes;
+            return false;
+        }
+        const int64_t section = std::min(ground.end, s.position + blocks_a_section * lanes);
+        using Function = void (*)(Ground<T>&, const int32_t*, bool, Found&);
+        [&]<int... c>(std::integer_sequence<int, c...>) {
+            static constexpr std::array<Function, most_chunks> functions{learn_abreast<c + 1, T>...};
+            functions[(s.d - 1) / 4](ground, place, s.keep_journal || s.margin > 0, found);
+        }(std::make_integer_sequence<int, most_chunks>());
+        if (ground.end > s.position) {
+            caution_ = 0;
+            count_measured(ground);
+            return true;
+        }
+        ground.end = section;
+        careful_ = caution_;
+        caution_ = std::min<int64_t>(2 * caution_ + 1, 63);
+#endif
+        return false;
+    }
+
+    // Of a stretch that was learnt row by row: in the first pass the largest norm is sought.
+    template <class T>
+    void measure(const Ground<T>& ground) const {
+        State& s = ground.s;
+        if (!possible(s) || s.measured == ground.data.n) return;
+        for (int64_t position = s.position; position < ground.end; ++position)
+            s.largest_norm = std::max(s.largest_norm, ground.data.row(row_at(s.permutation, position)).squared_norm());
+        count_measured(ground);
+    }
+
+  private:
+    int64_t careful_ = 0, caution_ = 0;  // stretches to leave out; as many after the next doubt
+    int32_t written_[stretch];           // the places of rows that are shown in order
+
+    static bool possible([[maybe_unused]] const State& s) {
+#if defined(__AVX512DQ__) && defined(__AVX512VL__)
+        return s.abreast && s.d <= 4 * most_chunks && s.rate > 1e-30 && s.rate < 1e30 && s.margin < 1e30;
+#else
+        return false;
+#endif
+    }
+
+    template <class T>
+    static void count_measured(const Ground<T>& ground) {
+        State& s = ground.s;
+        if (s.measured < ground.data.n && s.picking != Picking::random) s.measured += ground.end - s.position;
+    }
+
+    template <class T>
+    const int32_t* places(const Ground<T>& ground) {
+        const State& s = ground.s;
+        if (s.permutation) return s.permutation + s.position;
+        for (int64_t k = 0; k < ground.end - s.position; ++k) written_[k] = ground.place_at(s.position + k);
+        return written_;
+    }
+
+    // How many blocks come before the first with a row behind which nothing may be read.
+    template <class T>
+    static int64_t blocks_with_slack(const Ground<T>& ground, const int32_t* place) {
+        const int64_t blocks = (ground.end - ground.s.position) / lanes;
+        const auto last_row = [&](int64_t first, int64_t last) {
+            int32_t most = 0;
+            for (int64_t k = first; k < last; ++k) most = std::max(most, static_cast<int32_t>(row_of(place[k])));
+            return most;
+        };
+        if (last_row(0, blocks * lanes) < ground.data.with_slack) return blocks;
+        int64_t k = 0;
+        while (last_row(k * lanes, (k + 1) * lanes) < ground.data.with_slack) ++k;
+        return k;
+    }
+};
+
+}  // namespace rosenblatt::ROSENBLATT_LEVEL
