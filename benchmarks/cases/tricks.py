@@ -12,7 +12,7 @@ import rosenblatt._core as _core
 from benchmarks import data
 from benchmarks.case import Case, Clocked, Job, Pair, Setting
 from benchmarks.cases.files import svmlight_files
-from benchmarks.cases.linear import mnist, ours, size_of
+from benchmarks.cases.linear import mnist, ours, size_of, text
 from benchmarks.learners import passes_alone, until
 from rosenblatt import datasets, learn, study
 from rosenblatt.data.arrays import as_rows
@@ -52,6 +52,12 @@ def stretching(n: int, d: int, noise: float, trick: str = "stretching"):
         return Pair(*jobs, bytes_read=500 * X.nbytes)
 
     return make
+
+
+def sparse_in_one_go(setting: Setting) -> Pair:
+    X, y = text(np.float32)
+    common = {"order": "shuffle", "journal": False, "screening": False}
+    return Pair(*(until(X, y, 10, **common, stretching=on) for on in (True, False)), bytes_read=10 * size_of(X))
 
 
 def at_level(level: str) -> Job:
@@ -203,6 +209,7 @@ CASES = [
     Case("sixteen rows abreast, 4 000 × 20, one in five wrong", "without it, same vector", None, stretching(4000, 20, 0.5, "abreast")),
     Case("sixteen rows abreast, 4 000 × 20, one in twenty wrong", "without it, same vector", None, stretching(4000, 20, 0.15, "abreast")),
     Case("sixteen rows abreast, 4 000 × 40, one in five wrong", "without it, same vector", None, stretching(4000, 40, 0.5, "abreast")),
+    Case("moved at once, sparse text, shuffled, 10 passes", "the search left at every update", None, sparse_in_one_go),
     Case("a glance at bytes, MNIST 0 against rest, 5 passes", "without it, same journal", None, glancing(2)),
     Case("a glance at bytes, MNIST ten classes, 5 passes", "without it, same journal", None, glancing(10)),
     Case("fetching ahead, a shuffled pass, 500 000 × 100", "the same pass in order", None, shuffled(lambda: data.dense(500_000, 100)[0])),

@@ -38,9 +38,10 @@ class LookingAhead {
         return alone(s) ? end : std::min(end, s.position + 2 * share_);
     }
 
-    static void found_wrong(State& s) {
-        s.quiet_before = s.steps - s.quiet_since;
-        s.quiet_since = s.steps + 1;
+    // After so many steps an example was wrong.
+    static void found_wrong(State& s, int64_t steps) {
+        s.quiet_before = steps - s.quiet_since;
+        s.quiet_since = steps + 1;
     }
 
   private:
@@ -60,7 +61,7 @@ int64_t first_wrong(Source data, const int32_t* y, const State& s, double* score
     mine.score = score;
     mine.position = first;
     if constexpr (stretchable<Source, Shape>)
-        if (fits_registers(s)) return next_wrong_in_registers(data, y, mine, last);
+        if (s.stretching && fits_registers(s)) return next_wrong_in_registers(data, y, mine, last);
     if constexpr (glanceable<decltype(data.row(0))>)
         if (s.glance && s.glance->spans_are == Spans::known) data.spans = s.glance->spans;
     return next_wrong<Source, Shape>(data, y, mine, s.margin, last);

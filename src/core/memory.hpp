@@ -18,13 +18,26 @@
 
 namespace rosenblatt::ROSENBLATT_LEVEL {
 
-// What the average keeps of an update at this step.
+// What the average keeps of an update after so many steps.
 template <class Row>
-void remember(const State& s, const Row& row, int32_t vector, double step) {
+void remember(const State& s, const Row& row, int32_t vector, double step, int64_t steps) {
     if (!s.u) return;
-    const double weighted = step * static_cast<double>(s.steps);
+    const double weighted = step * static_cast<double>(steps);
     row.add_to(s.u + vector * s.padded, weighted);
     if (s.bias) s.ub[vector] += weighted;
+}
+
+// Moves the one vector, the bias apart, and remembers that: a sparse row is read once for both.
+template <class Row>
+void move_and_remember(const State& s, const Row& row, double step, int64_t steps) {
+    if constexpr (requires { row.add_to_both(s.w, step, s.u, step); }) {
+        const double weighted = step * static_cast<double>(steps);
+        row.add_to_both(s.w, step, s.u, weighted);
+        if (s.bias) s.ub[0] += weighted;
+    } else {
+        row.add_to(s.w, step);
+        remember(s, row, 0, step, steps);
+    }
 }
 
 template <class Shape>

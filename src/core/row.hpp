@@ -146,7 +146,18 @@ struct Sparse {
     [[gnu::always_inline]] double dot_in_order(const double* w) const { return sum_of_products<true>(w); }
 
     void add_to(double* w, double s) const {
+#pragma GCC unroll 4
         for (int64_t j = 0; j < nonzeros; ++j) w[column[j]] += s * static_cast<double>(x[j]);
+    }
+
+    void add_to_both(double* w, double s, double* u, double t) const {
+#pragma GCC unroll 4
+        for (int64_t j = 0; j < nonzeros; ++j) {
+            const int64_t c = column[j];
+            const double value = static_cast<double>(x[j]);
+            w[c] += s * value;
+            u[c] += t * value;
+        }
     }
 
     double squared_norm() const {
@@ -240,7 +251,12 @@ struct Sparse {
 
     static Widened gather(const double* w, const I* c) {
         Widened g;
-        for (int r = 0; r < registers; ++r) g.part[r] = gather_one(w, c + r * width);
+        for (int r = 0; r < registers; ++r) {
+            g.part[r] = gather_one(w, c + r * width);
+#if defined(__AVX512F__)
+            asm("" : "+r"(c) : "v"(g.part[r]));
+#endif
+        }
         return g;
     }
 };

@@ -49,14 +49,21 @@ template <bool several, class Source>
     if (permutation) data.prefetch_next(row_at(permutation, position + 1));
 }
 
+// Are the rows read in order, and such that it helps to know that?
+template <class Source>
+bool streamed(const State& s) {
+    return requires(const Source& data) { data.followed(0); } && !s.permutation;
+}
+
 // One weight vector, one row after the other: the processor works on several at once by itself, and reading several
-// side by side confuses its prefetching (100 columns from memory: 15 ns a row, 23 in fours). Judging eight at once and
-// throwing away what comes after the first wrong one was slower even with one update in five.
-template <class Source, bool streaming>
-[[gnu::noinline]] int64_t next_wrong_of_one(const Source& data, const int32_t* y, State& s, double margin,
-                                            int64_t end) {
+// side by side confuses its prefetching (100 columns from memory: 15 ns a row, 23 in fours). Calls
+// wrong(position, place, score), which may move the vector, for every wrong example until it returns true; returns the
+// position of that one, or `end`.
+template <bool streaming, class Source, class Wrong>
+[[gnu::always_inline]] inline int64_t each_wrong(const Source& data, const int32_t* y, const State& s, double margin,
+                                                 int64_t end, const Wrong& wrong) {
     const double* const w = s.w;
-    const double b = s.b[0];
+    double b = s.b[0];
     const int32_t positive = s.first_class;
     const int32_t* const permutation = s.permutation;
     const int64_t length = s.length;
@@ -71,11 +78,20 @@ template <class Source, bool streaming>
             score += data.row(i).dot(w);
         }
         if (!(sign_of(positive_at(place)) * score > margin)) {
-            s.score[0] = score;
-            return position;
+            if (wrong(position, place, score)) return position;
+            b = s.b[0];
         }
     }
     return end;
+}
+
+template <class Source, bool streaming>
+[[gnu::noinline]] int64_t next_wrong_of_one(const Source& data, const int32_t* y, State& s, double margin,
+                                            int64_t end) {
+    return each_wrong<streaming>(data, y, s, margin, end, [&](int64_t, int32_t, double score) {
+        s.score[0] = score;
+        return true;
+    });
 }
 
 // Several vectors, or rows of bytes, most of which a glance settles.
@@ -171,7 +187,7 @@ int64_t next_wrong(const Source& data, const int32_t* y, State& s, double margin
                        ? next_wrong_screened<Source, true>(data, y, s, margin, end)
                        : next_wrong_screened<Source, false>(data, y, s, margin, end);
         if constexpr (requires { data.followed(0); })
-            if (!s.permutation) return next_wrong_of_one<Source, true>(data, y, s, margin, end);
+            if (streamed<Source>(s)) return next_wrong_of_one<Source, true>(data, y, s, margin, end);
         if (!s.glance) return next_wrong_of_one<Source, false>(data, y, s, margin, end);
     }
     return next_wrong_of_all<Source, Shape>(data, y, s, margin, end);

@@ -110,13 +110,18 @@ struct SparseSource {
     // Where a row begins must be known before it can be asked for.
     [[gnu::always_inline]] void prefetch_start(int64_t i) const { __builtin_prefetch(starts + i); }
 
-    // Its beginning and some elements later: the look-ups wait for the columns (31 ns a row, against 34 with the middle
-    // alone).
+    // As much of it as the usual row has: the look-ups wait for the columns (68 nonzeros: 27.5 ns a row, against 29.2
+    // with two lines of each).
     [[gnu::always_inline]] void prefetch_next(int64_t i) const {
-        for (const int64_t at : {int64_t{0}, int64_t{2 * lanes}}) {
-            __builtin_prefetch(values + starts[i] + at);
-            __builtin_prefetch(columns + starts[i] + at);
-        }
+        const auto ask = [&](int64_t first, int64_t last) __attribute__((always_inline)) {
+            for (int64_t at = first; at < last; at += lanes) {
+                __builtin_prefetch(values + starts[i] + at);
+                __builtin_prefetch(columns + starts[i] + at);
+            }
+        };
+        ask(0, lanes);
+        if (usual_columns > 128) ask(lanes, 3 * lanes);
+        if (usual_columns > 256) ask(3 * lanes, 5 * lanes);
     }
 
   private:

@@ -240,7 +240,7 @@ template <class Source, class Shape>
 constexpr bool stretchable =
     Shape::one_vector && (std::is_same_v<Source, DenseSource<float>> || std::is_same_v<Source, DenseSource<double>>);
 
-inline bool fits_registers(const State& s) { return s.stretching && s.d > 0 && s.d <= most_parts * width; }
+inline bool fits_registers(const State& s) { return s.d > 0 && s.d <= most_parts * width; }
 
 // The same search as next_wrong, on a State of its own: what it learns behind the first wrong example goes nowhere.
 template <class T>

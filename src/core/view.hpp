@@ -103,7 +103,7 @@ struct State {
     // policies
     double margin, rate;
     bool bias, ties_positive;
-    bool stretching;  // learn with the vector in registers where that can be (stretch.hpp)
+    bool stretching;  // learn from many rows in one go, with the vector in registers where it fits (stretch.hpp)
     bool abreast;     // and first in float32 where that pays (rough.hpp)
     // machines that stop on their own: one, or one per class in one-vs-rest
     int32_t machines;

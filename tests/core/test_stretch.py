@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
 
 import rosenblatt._core as _core
 from rosenblatt.data.arrays import as_rows
@@ -104,6 +105,28 @@ def test_a_start_with_negative_zeros_and_huge_numbers():
     assert_same_run(X, y, start=(np.full(20, -0.0), -0.0))
     assert_same_run(X, y, start=(np.full(20, 1e300), -1e300))
     assert_same_run(1e200 * X.astype(float), y, start=(np.full(20, 1e200), 0.0))
+
+
+@pytest.mark.parametrize("memory", ["last", "average", "vote", "pocket"])
+@pytest.mark.parametrize("order", ["cyclic", "shuffle", "random", "first"])
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_sparse_rows(memory, order, bias, kind):
+    X, y = noisy(700, 90, kind, noise=0.3)
+    X *= np.random.default_rng(1).random(X.shape) < 0.2
+    for indices in (np.int32, np.int64):
+        sparse = csr_matrix(X)
+        sparse.indices, sparse.indptr = sparse.indices.astype(indices), sparse.indptr.astype(indices)
+        assert assert_same_run(sparse, y, memory=memory, bias=bias, order=order) > 0
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64, np.int16, np.int32])
+def test_long_and_whole_numbers(kind):
+    """Rows that do not fit into registers, and element types that are not kept there."""
+    for d in (7, 300):
+        X, y = noisy(600, d, noise=0.3)
+        for memory in ("last", "average"):
+            assert assert_same_run((10 * X).astype(kind), y, memory=memory, margin=2.0) > 0
 
 
 def test_rows_without_columns():
