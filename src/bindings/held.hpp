@@ -76,8 +76,8 @@ struct Held {
     // the screen
     // Not touched, and so without memory, until screening begins.
     std::shared_ptr<float[]> limit, inverse_norm, near_limit;
-    std::shared_ptr<int32_t[]> place;
-    std::shared_ptr<double[]> screen_anchor;
+    std::shared_ptr<int32_t[]> listed_position, listed_place;
+    std::shared_ptr<double[]> screen_anchor, screen_sum;
     Screen screen{};
     // the glance
     Lines<int16_t> q, high;
@@ -112,7 +112,9 @@ struct Held {
         screen.limit = limit.get();
         screen.inverse_norm = inverse_norm.get();
         screen.anchor = screen_anchor.get();
-        screen.place = place.get();
+        screen.sum = screen_sum.get();
+        screen.position = listed_position.get();
+        screen.place = listed_place.get();
         screen.near_limit = near_limit.get();
         s.screen = limit ? &screen : nullptr;
         glance.q = q.data();
@@ -159,8 +161,10 @@ struct Held {
         room(limit, view.n);
         room(inverse_norm, view.n);
         room(near_limit, most_listed(view.n));
-        room(place, most_listed(view.n));
+        room(listed_position, most_listed(view.n));
+        room(listed_place, most_listed(view.n));
         room(screen_anchor, s.padded);
+        room(screen_sum, s.padded);
     }
 
     // Errors are counted on these examples.

@@ -321,7 +321,8 @@ struct Loop {
         if (s.glance && s.vectors > 1) plan_spans(*s.glance, view.n, view.d);
         use_spans();
         if constexpr (Shape::one_vector)  // below one update in 96 examples skipping may pay
-            if (s.screen) Screening{s, *s.screen}.plan(data, s.pass_size > 0 && last_pass_updates() < view.n / 96);
+            if (s.screen)
+                Screening{s, *s.screen}.plan(data, view.y, s.pass_size > 0 && last_pass_updates() < view.n / 96);
         switch (s.picking) {
             case Picking::shuffle:
                 shuffle_all();

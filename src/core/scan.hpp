@@ -13,8 +13,6 @@
 
 namespace rosenblatt::ROSENBLATT_LEVEL {
 
-constexpr int collected = 16;  // rows in reach that are fetched before the first of them is judged
-
 // `labelled`: the place has the label.
 template <bool labelled, class Source>
 [[gnu::always_inline]] inline void fetch_row(const Source& data, const int32_t* y, int64_t i) {
@@ -126,64 +124,45 @@ template <class Source, bool by_list>
                                               int64_t end) {
     Screen& screen = *s.screen;
     const Screening screening{s, screen};
-    const float reach = screen.reach;
     const double b = s.b[0];
     const int64_t first = by_list ? screening.first_listed(s.position) : s.position;
     const int64_t last = !by_list ? end : end == s.length ? screen.listed : screening.first_listed(end);
-    float* const limit = by_list ? screen.near_limit : screen.limit;
-    const auto position_of = [&](int64_t entry) { return by_list ? int64_t{screen.place[entry]} : entry; };
-    int32_t entries[collected + lanes];  // counted from the first
-    int count = 0;
-    // Looks at the collected examples; the entry of the first wrong one, or the last.
-    const auto look = [&]() -> int64_t {
-        for (int q = 0; q < count; ++q) data.prefetch(row_at(s.permutation, position_of(first + entries[q])));
-        for (int q = 0; q < count; ++q) {
-            const int64_t entry = first + entries[q], i = row_at(s.permutation, position_of(entry));
-            float& known = limit[by_list ? entry : i];
-            const auto row = data.row(i);
-            if constexpr (glanceable<decltype(row)>) {
-                if (s.glance) {
-                    const double least = Binary::least_m(s, row, y[i]);
-                    if (least > margin) {
-                        known = screening.limit(least, screen.inverse_norm[i]);
-                        continue;
-                    }
-                }
+    const auto place_of_entry = [&](int64_t entry) {
+        return by_list ? screen.place[entry] : place_at(s.permutation, y, s.first_class, entry);
+    };
+    const auto wrong = [&](int64_t entry) {
+        const int32_t place = place_of_entry(entry);
+        const int64_t i = row_of(place);
+        const auto row = data.row(i);
+        const auto right = [&](double m) {
+            if (!by_list) screen.limit[i] = std::max(screen.limit[i], screening.limit(m, i));
+            return false;
+        };
+        ++screen.looked;
+        if constexpr (glanceable<decltype(row)>) {
+            if (s.glance) {
+                const double least = Binary::least_m(s, row, s.first_class - !positive_at(place));
+                if (least > margin) return right(least);
             }
-            const double f = row.dot(s.w) + b;
-            const double m = sign_of(y[i] == s.first_class) * f;
-            if (!(m > margin)) {
-                known = -HUGE_VALF;
-                s.score[0] = f;
-                screen.looked += q + 1;
-                return entry;
-            }
-            known = screening.limit(m, screen.inverse_norm[i]);
         }
-        screen.looked += count;
-        count = 0;
-        return last;
+        const double f = row.dot(s.w) + b;
+        const double m = sign_of(positive_at(place)) * f;
+        if (m > margin) return right(m);
+        s.score[0] = f;
+        return true;
     };
-    const auto found_at = [&](int64_t entry) {
-        if (by_list) screen.next = std::min(entry + 1, last);
-        return entry < last ? position_of(entry) : end;
-    };
-    int64_t entry = first;
-    for (; entry + lanes <= last; entry += lanes) {
-        const uint32_t bits = in_reach(limit, by_list ? nullptr : s.permutation, entry, reach);
-        count += write_places(bits, static_cast<int32_t>(entry - first), entries + count);
-        if (count >= collected)
-            if (const int64_t found = look(); found < last) return found_at(found);
-    }
-    for (; entry < last; ++entry) entries[count++] = static_cast<int32_t>(entry - first);
-    return found_at(look());
+    const int64_t found = first_wrong_in_reach(
+        by_list ? screen.near_limit : screen.limit, by_list ? nullptr : s.permutation, first, last, screen.reach,
+        [&](int64_t entry) { data.prefetch(row_of(place_of_entry(entry))); }, wrong);
+    if (by_list) screen.next = std::min(found + 1, last);
+    return found == last ? end : by_list ? int64_t{screen.position[found]} : found;
 }
 
 template <class Source, class Shape>
 int64_t next_wrong(const Source& data, const int32_t* y, State& s, double margin, int64_t end) {
     if constexpr (Shape::one_vector) {
         if (s.screen && s.screen->on)
-            return Screening{s, *s.screen}.by_list(data.n)
+            return Screening{s, *s.screen}.by_list(data.n, y)
                        ? next_wrong_screened<Source, true>(data, y, s, margin, end)
                        : next_wrong_screened<Source, false>(data, y, s, margin, end);
         if constexpr (requires { data.followed(0); })

@@ -64,19 +64,21 @@ constexpr int64_t most_listed(int64_t n) { return n / 4; }
 // How far each example is from asking for an update (screen.hpp).
 struct Screen {
     float *limit, *inverse_norm;  // one per example
-    double* anchor;
-    double anchor_b, distance, rounding;
+    double *anchor, *sum;         // the sum of the vectors passed through in this pass, and how many those are
+    double anchor_b, sum_b, summed;
+    double distance, rounding;
     float reach, farthest;  // the farthest since the anchor was set
     bool on, has_norms;
     int64_t age;             // passes since the anchor was set
+    int64_t spent, counted;  // looks since the anchor was set, with what that cost; which of those looked at it has
     int64_t looked, passes;  // since it was last asked whether screening pays
     int64_t asleep, rest;    // passes to sleep; how long the next sleep is
     int64_t skipped;         // examples not looked at, in all
     // The short list: the only examples that can come within reach before it is `listed_reach`.
-    int32_t* place;     // their positions in the pass, in order
-    float* near_limit;  // their limits; those in `limit` are out of date
-    int64_t listed;     // how many; -1: there is no list
-    int64_t next;       // the first not yet passed, if the pass has come this far by the list
+    int32_t *position, *place;  // where they stand in the pass, in order, and which they are
+    float* near_limit;          // their limits
+    int64_t listed;             // how many; -1: there is no list
+    int64_t next;               // the first not yet passed, if the pass has come this far by the list
     float listed_reach;
 };
 
@@ -104,7 +106,7 @@ struct State {
     double margin, rate;
     bool bias, ties_positive;
     bool stretching;  // learn from many rows in one go, with the vector in registers where it fits (stretch.hpp)
-    bool abreast;     // and first in float32 where that pays (rough.hpp)
+    bool abreast;     // and first in float32 where that pays (abreast.hpp)
     // machines that stop on their own: one, or one per class in one-vs-rest
     int32_t machines;
     int32_t first_class, class_step;  // one-vs-rest: machine k has class first_class + k class_step
