@@ -33,9 +33,9 @@ class LookingAhead {
         return true;
     }
 
-    // How far to go before that is asked again.
+    // How far to go before that is asked again: over one that is known to be wrong, or in the hope of many right ones.
     int64_t alone_until(const State& s, int64_t end) const {
-        return alone(s) ? end : std::min(end, s.position + 2 * share_);
+        return alone(s) ? end : std::min(end, s.position + (s.position == s.wrong_at ? 1 : 2 * share_));
     }
 
     // After so many steps an example was wrong.

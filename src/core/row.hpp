@@ -223,7 +223,7 @@ struct Sparse {
     }
 
     // Element by element: on most processors that is faster than the gather instruction.
-    static Register gather_one(const double* w, const I* c) {
+    [[gnu::always_inline]] static Register gather_one(const double* w, const I* c) {
 #if defined(__AVX512F__)
         if constexpr (sizeof(I) == 4) {
             // Two indices in each number: what a row of look-ups is short of are loads.
@@ -249,7 +249,7 @@ struct Sparse {
     }
 #endif
 
-    static Widened gather(const double* w, const I* c) {
+    [[gnu::always_inline]] static Widened gather(const double* w, const I* c) {
         Widened g;
         for (int r = 0; r < registers; ++r) {
             g.part[r] = gather_one(w, c + r * width);

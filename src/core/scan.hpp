@@ -66,8 +66,7 @@ template <bool streaming, class Source, class Wrong>
     const int32_t* const permutation = s.permutation;
     const int64_t length = s.length;
     for (int64_t position = s.position; position < end; ++position) {
-        const int32_t place = place_at(streaming ? nullptr : permutation, y, positive, position);
-        const int64_t i = row_of(place);
+        const int64_t i = streaming ? position : row_at(permutation, position);
         double score = b;
         if constexpr (streaming) {
             score += data.followed(i) ? data.row(i).dot_in_order(w) : data.row(i).dot(w);
@@ -75,6 +74,8 @@ template <bool streaming, class Source, class Wrong>
             fetch_ahead<false>(data, y, permutation, position, length);
             score += data.row(i).dot(w);
         }
+        // Not before the score: in order, on two cores, that costs a pass 7 %.
+        const int32_t place = place_at(streaming ? nullptr : permutation, y, positive, position);
         if (!(sign_of(positive_at(place)) * score > margin)) {
             if (wrong(position, place, score)) return position;
             b = s.b[0];
