@@ -48,6 +48,8 @@ def stretching(n: int, d: int, noise: float, trick: str = "stretching"):
     def make(setting: Setting) -> Pair:
         X, y = data.dense(n, d, noise=noise)
         common = {"order": "shuffle", "journal": False, "screening": False}
+        if trick == "stretching":
+            common["abreast"] = False  # that is a trick on top of it
         jobs = (until(X, y, 500, **common, **{trick: on}) for on in (True, False))
         return Pair(*jobs, bytes_read=500 * X.nbytes)
 
@@ -204,7 +206,7 @@ CASES = [
     ),
     *levels(),
     Case("vector in registers, 4 000 × 20, one in five wrong", "without it, same vector", None, stretching(4000, 20, 0.5)),
-    Case("vector in registers, 4 000 × 20, one in twenty wrong", "without it, same vector", None, stretching(4000, 20, 0.1)),
+    Case("vector in registers, 4 000 × 20, one in twenty wrong", "without it, same vector", None, stretching(4000, 20, 0.15)),
     Case("vector in registers, 4 000 × 100, one in five wrong", "without it, same vector", None, stretching(4000, 100, 0.5)),
     Case("sixteen rows abreast, 4 000 × 20, one in five wrong", "without it, same vector", None, stretching(4000, 20, 0.5, "abreast")),
     Case("sixteen rows abreast, 4 000 × 20, one in twenty wrong", "without it, same vector", None, stretching(4000, 20, 0.15, "abreast")),

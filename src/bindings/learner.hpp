@@ -127,7 +127,7 @@ class Learner {
         s_.position = 0;
         s_.length = v.n;
         s_.in_pass = blocks;
-        s_.largest_norm = 0;
+        s_.largest_squared_norm = 0;
         s_.measured = 0;
         held_.row_updates.assign(static_cast<size_t>(s_.machines * v.n), 0);
         const bool in_place = blocks || s_.picking == Picking::cyclic || s_.picking == Picking::first;
@@ -288,9 +288,8 @@ class Learner {
         s_.in_pass = in_pass;
         held_.row_updates = rows;
         held_.permutation = permutation;
-        for (int32_t& place : held_.permutation)  // the state has rows alone
-            if (shape_ == Shape::binary && view_.y[place] != s_.first_class)
-                place = static_cast<int32_t>(static_cast<uint32_t>(place) | negative_label);
+        if (shape_ == Shape::binary)  // the state has rows alone
+            for (int32_t& place : held_.permutation) place = place_of(place, view_.y[place] == s_.first_class);
         held_.best_errors = errors;
     }
 

@@ -3,6 +3,9 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "layout.hpp"
 #include "learner.hpp"
 #include "many.hpp"
@@ -23,16 +26,23 @@ static nb::tuple permutation(uint64_t generator, int64_t n) {
     return nb::make_tuple(generator, to_numpy(place.data(), {place.size()}));
 }
 
+// Rows may lie apart, as in a slice of columns.
 static int64_t first_not_finite(const AnyArray& values) {
     const Element element = element_of(values);
-    const int64_t count = static_cast<int64_t>(values.size());
-    int64_t expected = 1;
-    for (size_t k = values.ndim(); k-- > 0;) {
-        require(values.shape(k) < 2 || values.stride(k) == expected, "values must be contiguous");
-        expected *= static_cast<int64_t>(values.shape(k));
-    }
+    const bool flat = values.ndim() < 2;
+    require(values.ndim() <= 2, "values have one dimension, or rows and columns");
+    const auto* const data = static_cast<const char*>(values.data());
+    int64_t n = flat ? 1 : static_cast<int64_t>(values.shape(0));
+    int64_t d = static_cast<int64_t>(values.size()) / std::max<int64_t>(1, n);
+    require(d < 2 || values.stride(values.ndim() - 1) == 1, "the values of a row must be contiguous");
+    const int64_t stride = flat ? d : values.stride(0);
+    if (stride == d) d *= std::exchange(n, 1);  // one long row
     nb::gil_scoped_release released;
-    return compiled().not_finite(values.data(), element, count);
+    for (int64_t i = 0; i < n; ++i) {
+        const char* const row = data + i * stride * static_cast<int64_t>(values.itemsize());
+        if (const int64_t j = compiled().not_finite(row, element, d); j >= 0) return i * d + j;
+    }
+    return -1;
 }
 
 // A method of a learner that no other thread is running.

@@ -55,7 +55,7 @@ inline nb::dict snapshot(const Held& held, const State& s) {
     write(integer_columns);
     write(index_columns);
     Lines<int32_t> rows = held.permutation;
-    for (int32_t& place : rows) place = static_cast<int32_t>(static_cast<uint32_t>(place) & ~negative_label);
+    for (int32_t& place : rows) place = static_cast<int32_t>(row_of(place));
     d["permutation"] = to_numpy(rows.data(), {rows.size()});
     d["pass_updates"] = to_numpy(held.pass_updates.data(), {static_cast<size_t>(s.pass_size)});
     std::vector<int64_t> running;

@@ -3,8 +3,8 @@
 // Problem:  of a score little is asked: on which side of the margin is it? Row after row each verdict waits for a
 //           product with the vector that the verdict before has moved.
 // Given:    one machine of the plain rule, and dense rows of at most 48 columns.
-// Returns:  the vector after the stretch and the examples that moved it; a stretch ends before the first section in
-//           which a score is too close to call.
+// Returns:  the vector after the stretch and the examples that moved it; a stretch ends before the first section, of
+//           four blocks, in which a score is too close to call.
 // One row in five wrong, 20 columns: 4.4 ns a row, against 6.6 one after the other; one in twenty: 2.8, against 5.3.
 //
 // The rows of a block are laid out by columns, a lane for each, and scored by the vector w before the block. Those on
@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "block.hpp"
 #include "stretch.hpp"
 
 namespace rosenblatt::ROSENBLATT_LEVEL {
@@ -31,111 +32,20 @@ namespace rosenblatt::ROSENBLATT_LEVEL {
 
 constexpr int most_chunks = 12;  // of four columns: with more, one row after the other is as fast
 
-inline __m128 four_at(const float* x) { return _mm_loadu_ps(x); }
-inline __m128 four_at(const double* x) { return _mm256_cvtpd_ps(_mm256_loadu_pd(x)); }
-inline __m256 eight_at(const float* x) { return _mm256_loadu_ps(x); }
-inline __m256 eight_at(const double* x) { return _mm512_cvtpd_ps(_mm512_loadu_pd(x)); }
-
-// Sixteen rows by columns; beyond the last one there are zeros.
-template <int chunks>
-struct Block {
-    alignas(64) float column[4 * chunks][lanes];
-
-    template <class T>
-    [[gnu::always_inline]] void lay_out(const DenseSource<T>& data, const int32_t* place) {
-        __m512 part[chunks][4];  // four columns of rows q, q + 4, q + 8 and q + 12
-        for (int q = 0; q < 4; ++q) {
-            const T* row[4];
-            for (int k = 0; k < 4; ++k) row[k] = data.values + row_of(place[q + 4 * k]) * data.stride;
-            for (int c = 0; c + 1 < chunks; c += 2) {
-                const auto two = [&](int k) __attribute__((always_inline)) {
-                    return _mm512_insertf32x8(_mm512_castps256_ps512(eight_at(row[k] + 4 * c)),
-                                              eight_at(row[k + 1] + 4 * c), 1);
-                };
-                const __m512 first = two(0), last = two(2);
-                part[c][q] = _mm512_shuffle_f32x4(first, last, 0x88);
-                part[c + 1][q] = _mm512_shuffle_f32x4(first, last, 0xDD);
-            }
-            if constexpr (chunks % 2 == 1) {
-                constexpr int c = chunks - 1;
-                __m512 all = _mm512_castps128_ps512(four_at(row[0] + 4 * c));
-                all = _mm512_insertf32x4(all, four_at(row[1] + 4 * c), 1);
-                all = _mm512_insertf32x4(all, four_at(row[2] + 4 * c), 2);
-                part[c][q] = _mm512_insertf32x4(all, four_at(row[3] + 4 * c), 3);
-            }
-        }
-        for (int c = 0; c < chunks; ++c) {
-            const __m512 low = _mm512_unpacklo_ps(part[c][0], part[c][1]);
-            const __m512 low2 = _mm512_unpacklo_ps(part[c][2], part[c][3]);
-            const __m512 high = _mm512_unpackhi_ps(part[c][0], part[c][1]);
-            const __m512 high2 = _mm512_unpackhi_ps(part[c][2], part[c][3]);
-            _mm512_store_ps(column[4 * c], _mm512_shuffle_ps(low, low2, 0x44));
-            _mm512_store_ps(column[4 * c + 1], _mm512_shuffle_ps(low, low2, 0xEE));
-            _mm512_store_ps(column[4 * c + 2], _mm512_shuffle_ps(high, high2, 0x44));
-            _mm512_store_ps(column[4 * c + 3], _mm512_shuffle_ps(high, high2, 0xEE));
-        }
-        for (int64_t j = data.d; j < 4 * chunks; ++j)  // what lies behind a row is not its own
-            _mm512_store_ps(column[j], _mm512_setzero_ps());
-    }
-
-    __m512 squared_norms() const {
-        __m512 sum[4] = {};
-        for (int j = 0; j < 4 * chunks; ++j) {
-            const __m512 x = _mm512_load_ps(column[j]);
-            sum[j % 4] = _mm512_fmadd_ps(x, x, sum[j % 4]);
-        }
-        return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-    }
-
-    // The products of all rows with v, and `first`. A vector that is read for the first time comes in fours, which
-    // takes fewer loads; of a row the processor can begin with any element.
-    template <bool in_fours>
-    [[gnu::always_inline]] __m512 products_with(const float* v, __m512 first) const {
-        __m512 sum[4] = {first};
-        const float* from = column[0];
-        asm("" : "+r"(from));  // or the compiler keeps the address of every column
-#pragma GCC unroll 12
-        for (int c = 0; c < chunks; ++c) {
-            const auto add = [&](int q, __m512 factor) __attribute__((always_inline)) {
-                sum[q] = _mm512_fmadd_ps(factor, _mm512_load_ps(from + (4 * c + q) * lanes), sum[q]);
-            };
-            if constexpr (in_fours) {
-                const __m512 four = _mm512_broadcast_f32x4(_mm_load_ps(v + 4 * c));
-                add(0, _mm512_shuffle_ps(four, four, 0x00));
-                add(1, _mm512_shuffle_ps(four, four, 0x55));
-                add(2, _mm512_shuffle_ps(four, four, 0xAA));
-                add(3, _mm512_shuffle_ps(four, four, 0xFF));
-            } else {
-#pragma GCC unroll 4
-                for (int q = 0; q < 4; ++q) add(q, _mm512_set1_ps(v[4 * c + q]));
-            }
-        }
-        return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-    }
-};
-
-inline const float* in_float32(const float* x, float*) { return x; }
-
-// A row of float64 is written down first.
-template <int columns>
-[[gnu::always_inline]] inline const float* in_float32(const double* x, float (&room)[columns]) {
-    for (int j = 0; j < columns; j += 4) _mm_storeu_ps(room + j, four_at(x + j));
-    return room;
-}
-
 // What decides how far a score may be off.
-struct Largest {
-    double squared_norm, squared_w;  // of x; of (w, b) before the stretch
-    int64_t steps, steps_of_a_block;
+struct Extent {
+    double squared_norm;             // the largest of x
+    double squared_w;                // of (w, b) before the stretch
+    int64_t steps, most_in_a_block;  // in all, and in one block
 };
 
 // How far an m of the stretch can be off; infinite where float32 might have overflowed.
-inline double rough_doubt(const State& s, int chunks, const Largest& largest) {
+inline double doubt_of(const State& s, int chunks, const Extent& extent) {
     constexpr double u = 0x1p-24, smallest = 0x1p-126;  // somebody may have the processor take smaller ones for zero
-    const double columns = 4 * chunks + 4, roundings = chunks + 6, t = static_cast<double>(largest.steps_of_a_block);
-    const double squared = 1.0001 * largest.squared_norm + columns * smallest + (s.bias ? 1.0 : 0.0);
-    const double grown = static_cast<double>(largest.steps) * s.rate * (s.rate * squared + 2 * std::fabs(s.margin));
-    const double R = std::sqrt(squared), W = std::sqrt(1.0001 * largest.squared_w + grown);
+    const double columns = 4 * chunks + 4, roundings = chunks + 6, t = static_cast<double>(extent.most_in_a_block);
+    const double squared = 1.0001 * extent.squared_norm + columns * smallest + (s.bias ? 1.0 : 0.0);
+    const double grown = static_cast<double>(extent.steps) * s.rate * (s.rate * squared + 2 * std::fabs(s.margin));
+    const double R = std::sqrt(squared), W = std::sqrt(1.0001 * extent.squared_w + grown);
     const double steps = t * s.rate * squared;
     if (!(W < 1e37 && W * R < 1e37 && squared < 1e37 && steps < 1e37)) return HUGE_VAL;
     const double rounded = 1.01 * u * ((roundings + t) * W * R + roundings * steps);
@@ -164,15 +74,15 @@ template <int chunks, class T>
     const int64_t first = s.position, blocks = (ground.end - first) / lanes;
     const double rate = s.rate, bias_rate = ground.bias_rate;
     const Bits keep = ground.keep;
-    // The last place from which on rows are asked for; none where they come in order or the caches hold them.
+    // From no later place than this are rows asked for; -1: never, as they come in order or the caches hold them.
     const int64_t fetching = s.permutation && data.ahead < data.n ? s.length - first - (blocks_ahead + 1) * lanes : -1;
-    const float rough_rate = static_cast<float>(rate), ones = s.bias ? 1.0F : 0.0F;
+    const float rate32 = static_cast<float>(rate), ones = s.bias ? 1.0F : 0.0F;
     const __m512 margin = _mm512_set1_ps(static_cast<float>(s.margin)), none = _mm512_set1_ps(HUGE_VALF);
     InRegisters<parts> w(s.w);
     double b = s.b[0];
-    alignas(64) float rough[8 * parts];
+    alignas(64) float w32[8 * parts];
     const auto round_vector = [&]() __attribute__((always_inline)) {
-        for (int p = 0; p < parts; ++p) _mm256_store_ps(rough + 8 * p, _mm512_cvtpd_ps(w.part[p]));
+        for (int p = 0; p < parts; ++p) _mm256_store_ps(w32 + 8 * p, _mm512_cvtpd_ps(w.part[p]));
     };
     Block<chunks> block[2];
     float room[4 * chunks];
@@ -184,9 +94,9 @@ template <int chunks, class T>
             squared_norm = _mm512_max_ps(squared_norm, block[k % 2].squared_norms());
     };
     Section<parts> sections[stretch / lanes / blocks_a_section];
-    Largest largest{0, w.squared_norm() + b * b, 0, 0};
+    const double squared_w = w.squared_norm() + b * b;
     __m512 nearest = none;
-    int64_t count = 0;
+    int64_t count = 0, most_in_a_block = 0;
     round_vector();
     lay_out(0);
     for (int64_t k = 0; k < blocks; ++k) {
@@ -196,7 +106,7 @@ template <int chunks, class T>
         }
         const Block<chunks>& rows = block[k % 2];
         const int32_t* const at = place + k * lanes;
-        __m512 score = rows.template products_with<true>(rough, _mm512_set1_ps(static_cast<float>(b)));
+        __m512 score = rows.template products_with<true>(w32, _mm512_set1_ps(static_cast<float>(b)));
         if (k + 1 < blocks) lay_out(k + 1);
         if (k * lanes <= fetching) {
 #pragma GCC unroll 16
@@ -229,8 +139,8 @@ template <int chunks, class T>
             const auto signed_by_label = [&](double value) {
                 return std::bit_cast<double>(std::bit_cast<uint64_t>(value) ^ uint64_t{sign_bit} << 32);
             };
-            const __m512 step = _mm512_castsi512_ps(
-                _mm512_set1_epi32(static_cast<int>(std::bit_cast<uint32_t>(rough_rate) ^ sign_bit)));
+            const __m512 step =
+                _mm512_castsi512_ps(_mm512_set1_epi32(static_cast<int>(std::bit_cast<uint32_t>(rate32) ^ sign_bit)));
             score = _mm512_mask3_fmadd_ps(step, moved, score, static_cast<__mmask16>(behind));
             const InRegisters<parts> x(x_i, keep);
             if (with_m) found.m[count] = signed_by_label(x.products_with(w).fold() + b);
@@ -248,47 +158,47 @@ template <int chunks, class T>
             }
         }
         if (count > before) round_vector();
-        largest.steps_of_a_block = std::max(largest.steps_of_a_block, count - before);
+        most_in_a_block = std::max(most_in_a_block, count - before);
         nearest = _mm512_range_ps(nearest, _mm512_xor_ps(score, sign) - margin, 0b1010);  // the smaller absolute value
         sections[k / blocks_a_section].nearest = nearest;
     }
-    largest.steps = count;
-    s.largest_norm = std::max<double>(s.largest_norm, _mm512_reduce_max_ps(squared_norm));
-    largest.squared_norm = s.largest_norm;
-    const double doubt = rough_doubt(s, chunks, largest) + std::fabs(s.margin - margin[0]);
+    s.largest_squared_norm = std::max<double>(s.largest_squared_norm, _mm512_reduce_max_ps(squared_norm));
+    const Extent extent{s.largest_squared_norm, squared_w, count, most_in_a_block};
+    const double doubt = doubt_of(s, chunks, extent) + std::fabs(s.margin - margin[0]);
+    const auto close = [&](const Section<parts>& section) {
+        return !(_mm512_reduce_min_ps(_mm512_abs_ps(section.nearest)) > doubt);
+    };
     ground.end = first + blocks * lanes;
-    for (int64_t k = 0; k < blocks; k += blocks_a_section) {
-        const Section<parts>& section = sections[k / blocks_a_section];
-        if (!(_mm512_reduce_min_ps(_mm512_abs_ps(section.nearest)) > doubt)) {
+    for (int64_t k = 0; k < blocks; k += blocks_a_section)
+        if (const Section<parts>& section = sections[k / blocks_a_section]; close(section)) {
             w = section.w;
             b = section.b;
             count = section.count;
             ground.end = first + k * lanes;
             break;
         }
-    }
     w.store_to(s.w);
     s.b[0] = b;
     found.count = count;
-    if (!with_m) std::fill(found.m, found.m + count, 0.0);  // it is at most the margin of 0
+    if (!with_m) std::fill(found.m, found.m + count, 0.0);  // the margin is 0: each is a mistake, and no more is asked
 }
 #endif
 
 // Learns from rows abreast where that can be. After two doubts in a row not for a while.
 class Abreast {
   public:
-    // False: nothing was learnt, and what is left of the stretch should be learnt row by row.
+    // False: nothing was learnt; up to ground.end, which may have come nearer, it should be done row by row.
     template <class T>
     bool learn(Ground<T>& ground, [[maybe_unused]] Found& found) {
         const State& s = ground.s;
-        if (!possible(s) || ground.end - s.position < lanes) return false;
+        if (!possible(ground) || ground.end - s.position < lanes) return false;
 #if defined(__AVX512DQ__) && defined(__AVX512VL__)
         if (careful_ > 0) {
             --careful_;
             return false;
         }
         const int32_t* const place = places(ground);
-        ground.end = s.position + lanes * blocks_with_slack(ground, place);
+        ground.end = s.position + lanes * readable_blocks(ground, place);
         if (ground.end == s.position) {
             ground.end += lanes;
             return false;
@@ -315,9 +225,10 @@ class Abreast {
     template <class T>
     void measure(const Ground<T>& ground) const {
         State& s = ground.s;
-        if (!possible(s) || s.measured == ground.data.n) return;
+        if (!possible(ground) || s.measured == ground.data.n) return;
         for (int64_t position = s.position; position < ground.end; ++position)
-            s.largest_norm = std::max(s.largest_norm, ground.data.row(row_at(s.permutation, position)).squared_norm());
+            s.largest_squared_norm =
+                std::max(s.largest_squared_norm, ground.data.row(row_at(s.permutation, position)).squared_norm());
         count_measured(ground);
     }
 
@@ -325,9 +236,12 @@ class Abreast {
     int64_t careful_ = 0, caution_ = 0;  // stretches to leave out; as many after the next doubt
     int32_t written_[stretch];           // the places of rows that are shown in order
 
-    static bool possible([[maybe_unused]] const State& s) {
+    template <class T>
+    static bool possible([[maybe_unused]] const Ground<T>& ground) {
 #if defined(__AVX512DQ__) && defined(__AVX512VL__)
-        return s.abreast && s.d <= 4 * most_chunks && s.rate > 1e-30 && s.rate < 1e30 && s.margin < 1e30;
+        const State& s = ground.s;
+        return s.abreast && s.d <= 4 * most_chunks && ground.data.readable > 0 && s.rate > 1e-30 && s.rate < 1e30 &&
+               s.margin < 1e30;
 #else
         return false;
 #endif
@@ -349,16 +263,16 @@ class Abreast {
 
     // How many blocks come before the first with a row behind which nothing may be read.
     template <class T>
-    static int64_t blocks_with_slack(const Ground<T>& ground, const int32_t* place) {
+    static int64_t readable_blocks(const Ground<T>& ground, const int32_t* place) {
         const int64_t blocks = (ground.end - ground.s.position) / lanes;
         const auto last_row = [&](int64_t first, int64_t last) {
             int32_t most = 0;
             for (int64_t k = first; k < last; ++k) most = std::max(most, static_cast<int32_t>(row_of(place[k])));
             return most;
         };
-        if (last_row(0, blocks * lanes) < ground.data.with_slack) return blocks;
+        if (last_row(0, blocks * lanes) < ground.data.readable) return blocks;
         int64_t k = 0;
-        while (last_row(k * lanes, (k + 1) * lanes) < ground.data.with_slack) ++k;
+        while (last_row(k * lanes, (k + 1) * lanes) < ground.data.readable) ++k;
         return k;
     }
 };

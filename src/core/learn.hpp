@@ -53,9 +53,8 @@ struct Loop {
     const Rule rule;
     const LookingAhead looking_ahead;
     Abreast abreast;
-    double share = 0;          // of the last stretch that were updates
-    int64_t waiting[stretch];  // places of row_updates to be increased
-    int64_t held = 0;
+    double share = 0;  // of the last stretch that were updates
+    RowCounts row_counts;
 
     Loop(const View& view, State& s, int64_t& budget)
         : view(view),
@@ -63,7 +62,8 @@ struct Loop {
           s(s),
           budget(budget),
           rule{s.margin, s.rate, s.ties_positive},
-          looking_ahead(data, s) {}
+          looking_ahead(data, s),
+          row_counts(s.row_updates) {}
 
     Pause run() {
         if (over_the_cap() && capped()) return Pause::max_updates;
@@ -79,7 +79,7 @@ struct Loop {
             }
             const Pause pause = sweep();
             write_vectors();
-            count_rows();
+            row_counts.count();
             if (pause != Pause::pass_end) return pause;
             if (s.blocks) return Pause::block_end;
             if (s.pass_size == s.pass_capacity) return Pause::full;
@@ -93,17 +93,13 @@ struct Loop {
         while (s.position < s.length) {
             if (s.position >= end) return Pause::budget;
             if (looking_ahead.plan(s)) return Pause::quiet;
-            if constexpr (stretchable<Source, Shape>)
-                if (fits_registers(s) && undisturbed()) {
-                    learn_one_stretch(end);
-                    continue;
-                }
+            const int64_t stop = looking_ahead.alone_until(s, end);
+            // Rows of bytes are left to the search: there the glance moves integers.
             if constexpr (Shape::one_vector && !glanceable<decltype(data.row(0))>)
                 if (undisturbed()) {
-                    learn_rows(std::min(looking_ahead.alone_until(s, end), s.position + stretch));
+                    learn_some(std::min(stop, s.position + stretch));
                     continue;
                 }
-            const int64_t stop = looking_ahead.alone_until(s, end);
             const int64_t position = next_wrong<Source, Shape>(data, view.y, s, rule.margin, stop);
             const int64_t right = position - s.position;
             s.position = position;
@@ -131,19 +127,22 @@ struct Loop {
                !(s.keep_journal && s.journal.size + stretch > s.journal.capacity);
     }
 
+    void learn_some(int64_t end) {
+        if constexpr (stretchable<Source, Shape>)
+            if (fits_registers(s)) return learn_one_stretch(end);
+        learn_rows(end);
+    }
+
     // The rows of a stretch one after the other: leaving the search at every wrong one costs more than moving at once
     // (68 nonzeros, one row in ten wrong: 36.8 ns a row, and 34.4).
     void learn_rows(int64_t end) {
         Found found;
-        if constexpr (requires { data.followed(0); })
-            streamed<Source>(s) ? learn_each<true>(end, found) : learn_each<false>(end, found);
-        else
-            learn_each<false>(end, found);
+        s.permutation ? learn_each<false>(end, found) : learn_each<streamable<Source>>(end, found);
         take_over(found);
         go_on_at(end);
     }
 
-    // What those wrong are moves the vector, and with it what the average keeps, at once.
+    // Every wrong row moves the vector, and what the average keeps, at once.
     template <bool streaming>
     [[gnu::noinline]] void learn_each(int64_t end, Found& found) {
         int64_t count = 0;
@@ -158,14 +157,22 @@ struct Loop {
         found.count = count;
     }
 
-    // Not inlined: the judge needs all registers.
+    // Adds step (x, 1) to the one vector and remembers that; a sparse row is read once for both. Not inlined: the judge
+    // needs all registers.
     [[gnu::noinline]] void move_by(int64_t i, double step, int64_t steps) {
         const auto row = data.row(i);
-        if (s.bias) s.b[0] += step;
-        if (s.u)
-            move_and_remember(s, row, step, steps);
-        else
-            row.add_to(s.w, step);
+        if constexpr (requires { row.add_to_both(s.w, step, s.u, step); })
+            if (s.u) {
+                const double weighted = step * static_cast<double>(steps);
+                row.add_to_both(s.w, step, s.u, weighted);
+                if (s.bias) {
+                    s.b[0] += step;
+                    s.ub[0] += weighted;
+                }
+                return;
+            }
+        add(row, 0, step);
+        remember(s, row, 0, step, steps);
     }
 
     void go_on_at(int64_t position) {
@@ -176,7 +183,7 @@ struct Loop {
 
     void learn_one_stretch(int64_t end) {
         Found found;
-        Ground ground(data, view.y, s, std::min(end, s.position + stretch));
+        Ground ground(data, view.y, s, end);
         if (!abreast.learn(ground, found)) {
             learn_stretch(ground, share > 1.0 / 8, found);
             abreast.measure(ground);
@@ -199,15 +206,11 @@ struct Loop {
         for (int64_t k = 0; k < found.count; ++k) mistakes += found.m[k] <= 0;
         s.mistakes[0] += mistakes;
         count_updates(0, found.count);
-        if (s.row_updates) {
-            count_rows();  // of the stretch before
-            for (int64_t k = 0; k < found.count; ++k) waiting[k] = row_of(found.place[k]);
-            held = found.count;
-        }
+        row_counts.count_now(found.place, found.count);
         if (s.keep_journal)
             for (int64_t k = 0; k < found.count; ++k)
                 write_down(row_of(found.place[k]), {found.m[k], true, -1}, s.rate, step_of(found, k));
-        for (int64_t k = std::max<int64_t>(0, found.count - 2); k < found.count; ++k)
+        for (int64_t k = std::max<int64_t>(0, found.count - 2); k < found.count; ++k)  // it keeps the last two
             LookingAhead::found_wrong(s, step_of(found, k));
     }
 
@@ -254,7 +257,7 @@ struct Loop {
             remember(s, row, moved, step, s.steps);
         });
         count_updates(k, 1);
-        if (s.row_updates) count_later(k * view.n + i);
+        row_counts.count_later(k * view.n + i);
         if (s.keep_journal) write_down(i, v, tau, s.steps);
         if (s.pocket || (s.screen && s.screen->on)) write_vectors();
         if (s.screen && s.screen->on) Screening{s, *s.screen}.moved();
@@ -274,20 +277,6 @@ struct Loop {
         j.m[j.size] = v.m + 0.0;  // no negative zeros in the journal
         j.rival[j.size] = v.rival;
         ++j.size;
-    }
-
-    // The counts of rows lie all over memory: asked for now and increased some updates later nobody waits for them
-    // (MNIST, ten classes: 250 ns a row, and 200).
-    void count_later(int64_t place) {
-        __builtin_prefetch(s.row_updates + place, 1);
-        if (held >= 32) count_rows();
-        waiting[held++] = place;
-    }
-
-    void count_rows() {
-        int64_t* const counts = s.row_updates;
-        for (int64_t k = 0; k < held; ++k) ++counts[waiting[k]];
-        held = 0;
     }
 
     // Has a machine made more updates already than this run is allowed?

@@ -27,18 +27,36 @@ void remember(const State& s, const Row& row, int32_t vector, double step, int64
     if (s.bias) s.ub[vector] += weighted;
 }
 
-// Moves the one vector, the bias apart, and remembers that: a sparse row is read once for both.
-template <class Row>
-void move_and_remember(const State& s, const Row& row, double step, int64_t steps) {
-    if constexpr (requires { row.add_to_both(s.w, step, s.u, step); }) {
-        const double weighted = step * static_cast<double>(steps);
-        row.add_to_both(s.w, step, s.u, weighted);
-        if (s.bias) s.ub[0] += weighted;
-    } else {
-        row.add_to(s.w, step);
-        remember(s, row, 0, step, steps);
+// How often each example caused an update. The counts lie all over memory: asked for now and increased some updates
+// later nobody waits for them (MNIST, ten classes: 250 ns a row, and 200).
+class RowCounts {
+  public:
+    explicit RowCounts(int64_t* counts) : counts_(counts) {}
+
+    // Of many at a time, which the processor fetches side by side.
+    void count_now(const int32_t* places, int64_t count) {
+        if (!counts_) return;
+        for (int64_t k = 0; k < count; ++k) ++counts_[row_of(places[k])];
     }
-}
+
+    void count_later(int64_t cell) {
+        if (!counts_) return;
+        __builtin_prefetch(counts_ + cell, 1);
+        if (held_ == most_held) count();
+        waiting_[held_++] = cell;
+    }
+
+    void count() {
+        for (int64_t k = 0; k < held_; ++k) ++counts_[waiting_[k]];
+        held_ = 0;
+    }
+
+  private:
+    static constexpr int64_t most_held = 32;
+    int64_t* const counts_;  // or null: nobody asks
+    int64_t waiting_[most_held];
+    int64_t held_ = 0;
+};
 
 template <class Shape>
 struct PocketCount {

@@ -2,7 +2,7 @@
 //
 // Problem:  the same seed must give the same order in C++, in Python (blackboard.py) and in the browser.
 // Given:    a 64-bit seed and the number of examples n.
-// Returns:  SplitMix64 numbers; below(n) = floor(u * n / 2^64); a forward Fisher-Yates shuffle of 0..n-1:
+// Returns:  SplitMix64 numbers; below(n) = floor(u * n / 2^64); a forward Fisher-Yates shuffle of n places:
 //           for i = 0 .. n-2, swap places i and i + below(n - i).
 // Reference: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014 (SplitMix64);
 //            Knuth, TAOCP vol. 2, algorithm 3.4.2P.
@@ -30,20 +30,12 @@ inline int64_t below(uint64_t& state, int64_t n) {
                                 64);
 }
 
-inline int32_t place_of(int64_t row, bool positive) {
-    return static_cast<int32_t>(static_cast<uint32_t>(row) | (positive ? 0 : negative_label));
-}
-
-inline int64_t row_of(int32_t place) { return static_cast<uint32_t>(place) & ~negative_label; }
-
-inline bool positive_at(int32_t place) { return place >= 0; }
-
 // The row shown at a position of the pass.
 inline int64_t row_at(const int32_t* permutation, int64_t position) {
     return permutation ? row_of(permutation[position]) : position;
 }
 
-// The place of one binary machine at a position of the pass.
+// The place at a position of the pass, where one binary machine learns; in order it is made of y.
 inline int32_t place_at(const int32_t* permutation, const int32_t* y, int32_t first_class, int64_t position) {
     return permutation ? permutation[position] : place_of(position, y[position] == first_class);
 }

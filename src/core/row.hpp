@@ -254,6 +254,8 @@ struct Sparse {
         for (int r = 0; r < registers; ++r) {
             g.part[r] = gather_one(w, c + r * width);
 #if defined(__AVX512F__)
+            // Eight at a time: with all sixteen in flight there are not enough registers for the indices (1 % of a
+            // row).
             asm("" : "+r"(c) : "v"(g.part[r]));
 #endif
         }

@@ -13,11 +13,11 @@
 
 namespace rosenblatt::ROSENBLATT_LEVEL {
 
-// `labelled`: the place has the label.
-template <bool labelled, class Source>
+// One vector finds the label in the place, or reads y in order: only several ask for it.
+template <bool several, class Source>
 [[gnu::always_inline]] inline void fetch_row(const Source& data, const int32_t* y, int64_t i) {
     data.prefetch(i);
-    if constexpr (!labelled) __builtin_prefetch(y + i);
+    if constexpr (several) __builtin_prefetch(y + i);
 }
 
 // Not inlined: the judge needs all registers. The empty instruction is an effect: without one the compiler drops the
@@ -25,8 +25,7 @@ template <bool labelled, class Source>
 template <class Source>
 [[gnu::noinline]] void fetch_burst(const Source& data, const int32_t* y, const int32_t* permutation, int64_t first,
                                    int64_t last) {
-    for (int64_t position = first; position < last; ++position)
-        fetch_row<false>(data, y, row_at(permutation, position));
+    for (int64_t position = first; position < last; ++position) fetch_row<true>(data, y, row_at(permutation, position));
     asm volatile("");
 }
 
@@ -41,17 +40,15 @@ template <bool several, class Source>
     if constexpr (requires { data.prefetch_start(0); })
         if (permutation) data.prefetch_start(row_at(permutation, std::min(later + data.ahead, length - 1)));
     if constexpr (burst == 1)
-        fetch_row<!several>(data, y, row_at(permutation, later));
+        fetch_row<several>(data, y, row_at(permutation, later));
     else if (position % burst == 0)
         fetch_burst(data, y, permutation, later, std::min(later + burst, length));
     if (permutation) data.prefetch_next(row_at(permutation, position + 1));
 }
 
-// Are the rows read in order, and such that it helps to know that?
+// Rows for which it helps to know that they are read in order.
 template <class Source>
-bool streamed(const State& s) {
-    return requires(const Source& data) { data.followed(0); } && !s.permutation;
-}
+constexpr bool streamable = requires(const Source& data) { data.followed(0); };
 
 // One weight vector, one row after the other: the processor works on several at once by itself, and reading several
 // side by side confuses its prefetching (100 columns from memory: 15 ns a row, 23 in fours). Calls
@@ -93,6 +90,9 @@ template <class Source, bool streaming>
     });
 }
 
+// A class on the right side of the one machine: the first, or any other.
+inline int32_t class_at(const State& s, int32_t place) { return s.first_class - !positive_at(place); }
+
 // Several vectors, or rows of bytes, most of which a glance settles.
 template <class Source, class Shape>
 [[gnu::noinline]] int64_t next_wrong_of_all(const Source& data, const int32_t* y, State& s, double margin,
@@ -102,9 +102,7 @@ template <class Source, class Shape>
         const int64_t i = row_at(s.permutation, position);
         const auto row = data.row(i);
         const int32_t code =
-            Shape::one_vector && s.permutation
-                ? s.first_class - !positive_at(s.permutation[position])  // anything but the first class
-                : y[i];
+            Shape::one_vector ? class_at(s, place_at(s.permutation, y, s.first_class, position)) : y[i];
         if constexpr (glanceable<decltype(data.row(0))>) {
             if (!s.glance)
                 Shape::judge(s, row);
@@ -142,7 +140,7 @@ template <class Source, bool by_list>
         ++screen.looked;
         if constexpr (glanceable<decltype(row)>) {
             if (s.glance) {
-                const double least = Binary::least_m(s, row, s.first_class - !positive_at(place));
+                const double least = Binary::least_m(s, row, class_at(s, place));
                 if (least > margin) return right(least);
             }
         }
@@ -152,7 +150,7 @@ template <class Source, bool by_list>
         s.score[0] = f;
         return true;
     };
-    const int64_t found = first_wrong_in_reach(
+    const int64_t found = each_in_reach(
         by_list ? screen.near_limit : screen.limit, by_list ? nullptr : s.permutation, first, last, screen.reach,
         [&](int64_t entry) { data.prefetch(row_of(place_of_entry(entry))); }, wrong);
     if (by_list) screen.next = std::min(found + 1, last);
@@ -166,9 +164,9 @@ int64_t next_wrong(const Source& data, const int32_t* y, State& s, double margin
             return Screening{s, *s.screen}.by_list(data.n, y)
                        ? next_wrong_screened<Source, true>(data, y, s, margin, end)
                        : next_wrong_screened<Source, false>(data, y, s, margin, end);
-        if constexpr (requires { data.followed(0); })
-            if (streamed<Source>(s)) return next_wrong_of_one<Source, true>(data, y, s, margin, end);
-        if (!s.glance) return next_wrong_of_one<Source, false>(data, y, s, margin, end);
+        if (!s.glance)
+            return s.permutation ? next_wrong_of_one<Source, false>(data, y, s, margin, end)
+                                 : next_wrong_of_one<Source, streamable<Source>>(data, y, s, margin, end);
     }
     return next_wrong_of_all<Source, Shape>(data, y, s, margin, end);
 }

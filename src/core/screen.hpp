@@ -64,18 +64,17 @@ inline int write_places(uint32_t bits, int32_t first, int32_t* out) {
 #endif
 }
 
-// Of those of these positions that are in reach, the first for which wrong(position), or `last`. fetch(position) is
-// called for some at a time, before the first of them is judged.
-template <class Fetch, class Wrong>
-[[gnu::always_inline]] inline int64_t first_wrong_in_reach(const float* limit, const int32_t* permutation,
-                                                           int64_t first, int64_t last, float reach, Fetch fetch,
-                                                           Wrong wrong) {
+// Calls visit(position) for those of these positions that are in reach, until it returns true; returns the position of
+// that one, or `last`. fetch(position) is called for some at a time, before the first of them is visited.
+template <class Fetch, class Visit>
+[[gnu::always_inline]] inline int64_t each_in_reach(const float* limit, const int32_t* permutation, int64_t first,
+                                                    int64_t last, float reach, Fetch fetch, Visit visit) {
     int32_t collected[2 * lanes];
     int count = 0;
-    const auto judge = [&]() -> int64_t {
+    const auto visit_them = [&]() -> int64_t {
         for (int k = 0; k < count; ++k) fetch(collected[k]);
         for (int k = 0; k < count; ++k)
-            if (wrong(collected[k])) return collected[k];
+            if (visit(collected[k])) return collected[k];
         count = 0;
         return last;
     };
@@ -83,10 +82,10 @@ template <class Fetch, class Wrong>
         const uint32_t bits = in_reach(limit, permutation, first, reach);
         count += write_places(bits, static_cast<int32_t>(first), collected + count);
         if (count >= lanes)
-            if (const int64_t found = judge(); found < last) return found;
+            if (const int64_t found = visit_them(); found < last) return found;
     }
     for (; first < last; ++first) collected[count++] = static_cast<int32_t>(first);
-    return judge();
+    return visit_them();
 }
 
 struct Screening {
@@ -112,8 +111,9 @@ struct Screening {
             screen.skipped += data.n;
             ++screen.passes;
             ++screen.age;
-            if (const int64_t looks = spend(); looks * screen.age >= screen.spent && screen.summed > 0)
-                carry_over(data, y);
+            const int64_t looks = spend();
+            // The best moment: a pass costs more than those since the anchor on average, the anchor's price included.
+            if (looks * screen.age >= screen.spent && screen.summed > 0) carry_over(data, y);
             forget_mean();
             if (screen.looked < 2 * data.n) return;
             const bool paid = screen.passes >= 4;
@@ -128,17 +128,7 @@ struct Screening {
         } else if (screen.asleep > 0) {
             --screen.asleep;
         } else if (quiet) {
-            if (!screen.has_norms) measure(data);
-            screen.on = true;
-            for (int64_t i = 0; i < data.n; ++i) screen.limit[i] = -HUGE_VALF;  // nothing is known yet
-            screen.listed = -1;
-            count_anew();
-            forget_mean();
-            add_to_mean();
-            set_anchor();
-            forget_mean();
-            screen.age = -1;  // the first pass looks at all
-            screen.spent = 0;
+            turn_on(data);
         }
     }
 
@@ -159,6 +149,22 @@ struct Screening {
 
   private:
     static constexpr float ample = 1.25F;  // how much farther than so far the vector may move
+
+    template <class Source>
+    void turn_on(const Source& data) {
+        if (!screen.has_norms) measure(data);
+        screen.on = true;
+        std::fill(screen.limit, screen.limit + data.n, -HUGE_VALF);  // nothing is known yet
+        screen.listed = -1;
+        count_anew();
+        std::copy(s.w, s.w + s.padded, screen.anchor);
+        screen.anchor_b = s.b[0];
+        screen.farthest = 0;
+        measure_distance();
+        forget_mean();
+        screen.age = -1;  // the first pass looks at all: that is this anchor's price
+        screen.spent = 0;
+    }
 
     void count_anew() {
         screen.skipped -= screen.looked;
@@ -182,7 +188,8 @@ struct Screening {
 
     void forget_mean() {
         std::fill(screen.sum, screen.sum + s.padded, 0.0);
-        screen.sum_b = screen.summed = 0;
+        screen.sum_b = 0;
+        screen.summed = 0;
     }
 
     // How far the vector is from the anchor, rounding included.
@@ -206,15 +213,16 @@ struct Screening {
         screen.farthest = std::max(screen.farthest, screen.reach);
     }
 
-    // Returns how far it is from the one before.
+    // To the mean; returns how far that is from the one before.
     double set_anchor() {
+        const double share = 1 / static_cast<double>(screen.summed);
         double squares = 0;
         const auto set = [&](double& from, double to) {
             squares += (to - from) * (to - from);
             from = to;
         };
-        for (int64_t j = 0; j < s.padded; ++j) set(screen.anchor[j], screen.sum[j] / screen.summed);
-        set(screen.anchor_b, screen.sum_b / screen.summed);
+        for (int64_t j = 0; j < s.padded; ++j) set(screen.anchor[j], screen.sum[j] * share);
+        set(screen.anchor_b, screen.sum_b * share);
         screen.age = 0;
         screen.farthest = 0;
         measure_distance();
@@ -250,9 +258,9 @@ struct Screening {
             ++screen.looked;
             return false;
         };
-        first_wrong_in_reach(screen.limit, nullptr, 0, data.n, reach, [&](int64_t i) { data.prefetch(i); }, look);
+        each_in_reach(screen.limit, nullptr, 0, data.n, reach, [&](int64_t i) { data.prefetch(i); }, look);
         make_list(data.n, y, reach);
-        screen.spent = data.n / 16;
+        screen.spent = data.n / 16;  // going through the limits: sixteen cost about a look
         spend();
     }
 

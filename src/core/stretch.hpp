@@ -64,7 +64,7 @@ struct InRegisters {
     [[gnu::always_inline]] InRegisters(const Ground<T>& ground, int64_t i) {
         const Dense<T> row = ground.data.row(i);
         for (int p = 0; p + 1 < parts; ++p) part[p] = widen(row.x + p * width);
-        part[parts - 1] = row.slack ? widen(row.x + (parts - 1) * width) : careful_last(row);
+        part[parts - 1] = i < ground.data.readable ? widen(row.x + (parts - 1) * width) : careful_last(row);
         leave_out(ground.keep);
     }
 

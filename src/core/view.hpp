@@ -33,6 +33,16 @@ struct View {
 // A look at y would be one more line from anywhere in memory.
 constexpr uint32_t negative_label = 0x80000000;
 
+[[gnu::always_inline]] constexpr int32_t place_of(int64_t row, bool positive) {
+    return static_cast<int32_t>(static_cast<uint32_t>(row) | (positive ? 0 : negative_label));
+}
+
+[[gnu::always_inline]] constexpr int64_t row_of(int32_t place) {
+    return static_cast<uint32_t>(place) & ~negative_label;
+}
+
+[[gnu::always_inline]] constexpr bool positive_at(int32_t place) { return place >= 0; }
+
 // Append-only columns; `full` is returned when the next step might not fit.
 struct Columns {
     int64_t* step;
@@ -64,13 +74,15 @@ constexpr int64_t most_listed(int64_t n) { return n / 4; }
 // How far each example is from asking for an update (screen.hpp).
 struct Screen {
     float *limit, *inverse_norm;  // one per example
-    double *anchor, *sum;         // the sum of the vectors passed through in this pass, and how many those are
-    double anchor_b, sum_b, summed;
+    double *anchor, anchor_b;
+    double *sum, sum_b;  // of the vectors passed through in this pass
+    int64_t summed;      // how many those are
     double distance, rounding;
     float reach, farthest;  // the farthest since the anchor was set
     bool on, has_norms;
     int64_t age;             // passes since the anchor was set
-    int64_t spent, counted;  // looks since the anchor was set, with what that cost; which of those looked at it has
+    int64_t spent;           // looks since the anchor was set, and what setting it cost
+    int64_t counted;         // what `looked` was when it was last added to that
     int64_t looked, passes;  // since it was last asked whether screening pays
     int64_t asleep, rest;    // passes to sleep; how long the next sleep is
     int64_t skipped;         // examples not looked at, in all
@@ -106,7 +118,7 @@ struct State {
     double margin, rate;
     bool bias, ties_positive;
     bool stretching;  // learn from many rows in one go, with the vector in registers where it fits (stretch.hpp)
-    bool abreast;     // and first in float32 where that pays (abreast.hpp)
+    bool abreast;     // and sixteen short ones at once, in float32 first (abreast.hpp)
     // machines that stop on their own: one, or one per class in one-vs-rest
     int32_t machines;
     int32_t first_class, class_step;  // one-vs-rest: machine k has class first_class + k class_step
@@ -127,8 +139,8 @@ struct State {
     int64_t look_until;                 // where those who look ahead stop
     int64_t wrong_at;                   // what they found last; -1: nothing
     // what is known of the rows abreast (abreast.hpp)
-    double largest_norm;  // ||x||^2, of those measured; of all, if as many are measured as there are
-    int64_t measured;     // in this pass, from its beginning
+    double largest_squared_norm;  // ||x||^2 of the rows measured: of all, once that is n
+    int64_t measured;             // rows of this pass, without a gap from its first
     // counts
     int64_t steps, passes;
     int64_t max_passes, max_updates;

@@ -18,3 +18,21 @@ def test_the_first_value_that_is_not_finite_is_found(kind, n):
             assert _core.first_not_finite(spoilt) == place
             spoilt[place + 1 :] = 0
             assert _core.first_not_finite(spoilt) == place
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_what_lies_between_the_rows_of_a_slice_is_not_asked(kind):
+    wide = np.zeros((40, 7), dtype=kind)
+    wide[:, 5:] = np.nan
+    assert _core.first_not_finite(wide[:, :5]) == -1
+    assert _core.first_not_finite(wide[::3, 1:5]) == -1
+    assert _core.first_not_finite(wide[::-1, 1:5]) == -1
+    wide[30, 4] = np.inf
+    assert _core.first_not_finite(wide[:, :5]) == 30 * 5 + 4
+    assert _core.first_not_finite(wide[::3, 1:5]) == 10 * 4 + 3
+    assert _core.first_not_finite(wide[:, :4]) == -1
+
+
+def test_rows_that_are_not_contiguous_are_refused():
+    with pytest.raises(ValueError, match="contiguous"):
+        _core.first_not_finite(np.zeros((4, 6))[:, ::2])

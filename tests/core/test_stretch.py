@@ -61,12 +61,14 @@ def noisy(n, d, kind=np.float32, noise=0.5, seed=0):
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 @pytest.mark.parametrize("noise", [0.0, 0.5, 50.0], ids=["quiet", "busy", "hopeless"])
-@pytest.mark.parametrize("d", [*range(1, 35), 40, 41, 63, 64, 65, 96, 97, 100, 120, 127, 128, 129, 200])
+@pytest.mark.parametrize(
+    "d", [*range(1, 35), 40, 41, 44, 45, 47, 48, 49, 63, 64, 65, 96, 97, 100, 120, 127, 128, 129, 200]
+)
 def test_every_width(kind, noise, d):
     assert assert_same_run(*noisy(700, d, kind, noise, seed=d)) > 0
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 15, 255, 256, 257, 511, 513])
+@pytest.mark.parametrize("n", [1, 2, 3, 15, 16, 17, 255, 257, 511, 512, 513, 1025])
 def test_every_length(n):
     """The last rows may not be read past their end, wherever they come in the order."""
     for d in (1, 3, 20, 31, 100):
@@ -89,9 +91,23 @@ def test_memories_and_orders(memory, bias, order):
     assert assert_same_run(*noisy(600, 20), memory=memory, bias=bias, order=order) > 0
 
 
-@pytest.mark.parametrize("updates", [1, 2, 100, 255, 256, 257, 300, 513])
+@pytest.mark.parametrize("updates", [1, 2, 100, 300, 511, 512, 513, 514])
 def test_stops_at_the_same_update(updates):
     assert assert_same_run(*noisy(5000, 20), updates=updates) == updates
+
+
+def test_rows_that_the_caches_do_not_hold():
+    assert assert_same_run(*noisy(8000, 20, np.float64)) > 0
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("order", ["cyclic", "shuffle"])
+def test_a_slice_of_columns(kind, order):
+    """What stands between the rows is not theirs, and need not be a number."""
+    for width in (21, 23, 40):
+        X, y = noisy(700, width, kind)
+        X[:, 20:] = np.nan
+        assert assert_same_run(X[:, :20], y, order=order, passes=6) > 0
 
 
 def test_weights_and_ties_go_the_plain_way():
@@ -181,7 +197,7 @@ def test_points_near_the_boundary(data):
 @pytest.mark.parametrize("level", _core.levels()[:-1])
 def test_on_every_instruction_set(level):
     """The level is chosen once in a process: the same tests in one that takes another."""
-    chosen = "test_every_width or test_every_length or test_points_on_the_boundary"
+    chosen = "test_every_width or test_every_length or test_sparse_rows or test_points_on_the_boundary"
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-k", chosen, __file__]
     done = subprocess.run(
         command, env={**os.environ, "ROSENBLATT_LEVEL": level}, capture_output=True, text=True, check=False

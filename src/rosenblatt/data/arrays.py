@@ -169,11 +169,7 @@ def refuse_not_finite(rows: Rows) -> None:
     values = rows.values
     if values.dtype.kind != "f":
         return
-    if rows.starts is None and not values.flags.c_contiguous:
-        bad = next((i for i, x in enumerate(values) if _core.first_not_finite(x) >= 0), -1)
-        at = -1 if bad < 0 else bad * rows.d + _core.first_not_finite(values[bad])
-    else:
-        at = _core.first_not_finite(values)
+    at = _core.first_not_finite(values)
     if at < 0:
         return
     i, j = rows.place(at)

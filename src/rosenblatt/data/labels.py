@@ -70,7 +70,7 @@ def encode(y: Any, n: int, classes: Labels | None = None) -> tuple[Labels, Codes
 
 
 def _distinct(values: Labels) -> tuple[Labels, Codes]:
-    """Return the sorted distinct values and each one's place; by a table instead of a sort where they are small."""
+    """Return the sorted distinct values and each one's place: without a sort where they are neighbours or few."""
     if values.dtype.kind in "iub" and len(values):
         low, high = int(values.min()), int(values.max())
         if high - low == 1:

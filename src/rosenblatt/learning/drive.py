@@ -26,8 +26,8 @@ def make_learners(plan: Plan, start: tuple[Doubles, Doubles], threads: int = 1, 
 
     ``tricks`` are the core's switches, for tests and measurements; the journal is the same with and without. screening:
     skip examples that are provably right; glancing: settle rows of bytes by small integers where that leaves no doubt;
-    stretching: learn from many rows in one go, short ones with the vector in registers; abreast: judge sixteen of them at once, in float32;
-    least_share: bytes of examples from which a further thread looks ahead.
+    stretching: learn from many rows in one go, short ones with the vector in registers; abreast: judge sixteen short
+    ones at once, in float32 first; least_share: bytes of examples from which a further thread looks ahead.
     """
     groups = [np.arange(plan.vectors)]
     if plan.shape == "ovr":
