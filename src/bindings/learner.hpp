@@ -103,7 +103,9 @@ class Learner {
         require(w.size() == static_cast<size_t>(s_.vectors * s_.d), "start w has the wrong size");
         require(b.size() == static_cast<size_t>(s_.vectors), "start b has the wrong size");
         scatter(w.data(), held_.w);
-        std::transform(b.data(), b.data() + s_.vectors, held_.b.begin(), [&](double value) { return value / unit_; });
+        std::transform(b.data(), b.data() + s_.vectors, held_.b.begin(),
+                       [&](double value) { return value / unit_ + 0.0; });
+        held_.screen.on = false;  // what it knows is of the vectors before
     }
 
     // Examples to learn from; `blocks` says that the driver will bring more before it ends the pass.

@@ -13,11 +13,12 @@
 // true, and only where a step turns a verdict over is that block taken up again from there.
 //
 // Let u = 2^-24, R be the largest ||(x, 1)||, r the rate and t the most steps in a block. As long as
-// every verdict is right, ||(w, b)|| has grown to no more than W with W^2 = ||(w0, b0)||^2 + T (r^2 R^2 + 2 r margin)
-// after T steps (Novikoff 1962). Vectors, rows and the rate are rounded once, and a product passes through `chunks` + 2
-// further roundings; a score through one for each step besides. So m is off by less than
-// u ((chunks + 6 + t) W R + t (chunks + 6) r R^2), and by what is below the smallest float32. Were one verdict wrong,
-// the first of them would be off by more than that.
+// every verdict is right, ||(w, b)|| has grown to no more than W with W^2 = ||(w0, b0)||^2 + T (r^2 R^2 + 2 r |margin|)
+// after at most T steps (Novikoff 1962). Vectors, rows and the rate are rounded once, and a product passes through
+// `chunks` + 2 further roundings; a score through one for each step besides. So m is off by less than u ((chunks + 6 +
+// t) W R + t (chunks + 6) r R^2), and by what is below the smallest float32. The first wrong verdict, if there were
+// one, would still have been made with the right vector: so its m is no farther from the true one than that, and on the
+// other side of the margin, hence too close to the margin, and its section is not kept.
 #pragma once
 
 #include <algorithm>
@@ -78,6 +79,7 @@ template <int chunks, class T>
     const int64_t fetching = s.permutation && data.ahead < data.n ? s.length - first - (blocks_ahead + 1) * lanes : -1;
     const float rate32 = static_cast<float>(rate), ones = s.bias ? 1.0F : 0.0F;
     const __m512 margin = _mm512_set1_ps(static_cast<float>(s.margin)), none = _mm512_set1_ps(HUGE_VALF);
+    const Ends ends(data.d);
     InRegisters<parts> w(s.w);
     double b = s.b[0];
     alignas(64) float w32[8 * parts];
@@ -106,7 +108,7 @@ template <int chunks, class T>
         }
         const Block<chunks>& rows = block[k % 2];
         const int32_t* const at = place + k * lanes;
-        __m512 score = rows.template products_with<true>(w32, _mm512_set1_ps(static_cast<float>(b)));
+        __m512 score = rows.products_with(w32, _mm512_set1_ps(static_cast<float>(b)));
         if (k + 1 < blocks) lay_out(k + 1);
         if (k * lanes <= fetching) {
 #pragma GCC unroll 16
@@ -128,7 +130,7 @@ template <int chunks, class T>
             const int i = std::countr_zero(guessed);
             const int64_t row = row_of(at[i]);
             const T* const x_i = data.values + row * data.stride;
-            const __m512 moved = rows.template products_with<false>(in_float32(x_i, room), _mm512_set1_ps(ones));
+            const __m512 moved = rows.products_with(in_float32(x_i, room), ends, _mm512_set1_ps(ones));
             // Is it the first wrong one of those left, now that all steps before it have been counted in?
             if (((left ^ guessed) & (guessed ^ (guessed - 1))) != 0) [[unlikely]] {
                 guessed = left;

@@ -12,6 +12,15 @@ inline __m128 four_at(const double* x) { return _mm256_cvtpd_ps(_mm256_loadu_pd(
 inline __m256 eight_at(const float* x) { return _mm256_loadu_ps(x); }
 inline __m256 eight_at(const double* x) { return _mm512_cvtpd_ps(_mm512_loadu_pd(x)); }
 
+// Which of its last four columns a row has: all lanes or none of each.
+struct Ends {
+    __mmask16 last[4];
+
+    explicit Ends(int64_t d) {
+        for (int q = 0; q < 4; ++q) last[q] = static_cast<__mmask16>(q <= (d - 1) % 4 ? 0xFFFF : 0);
+    }
+};
+
 // Sixteen rows by columns; beyond the last one there are zeros.
 template <int chunks>
 struct Block {
@@ -63,28 +72,46 @@ struct Block {
         return (sum[0] + sum[1]) + (sum[2] + sum[3]);
     }
 
-    // The products of all rows with v, and `first`. A vector that is read for the first time comes in fours, which
-    // takes fewer loads; of a row the processor can begin with any element.
-    template <bool in_fours>
-    [[gnu::always_inline]] __m512 products_with(const float* v, __m512 first) const {
+    // The products of all rows with w, and `first`: in fours, which takes fewer loads.
+    [[gnu::always_inline]] __m512 products_with(const float* w, __m512 first) const {
+        return sum_of(
+            [&](int c, const auto& add) __attribute__((always_inline)) {
+                const __m512 four = _mm512_broadcast_f32x4(_mm_load_ps(w + 4 * c));
+                add(0, _mm512_shuffle_ps(four, four, 0x00));
+                add(1, _mm512_shuffle_ps(four, four, 0x55));
+                add(2, _mm512_shuffle_ps(four, four, 0xAA));
+                add(3, _mm512_shuffle_ps(four, four, 0xFF));
+            },
+            first);
+    }
+
+    // The same with a row: the processor can begin with any element of it. What lies behind it is left out: NaN times
+    // a column of zeros is NaN.
+    [[gnu::always_inline]] __m512 products_with(const float* x, const Ends& ends, __m512 first) const {
+        return sum_of(
+            [&](int c, const auto& add) __attribute__((always_inline)) {
+#pragma GCC unroll 4
+                for (int q = 0; q < 4; ++q) {
+                    const __m128 element = _mm_load_ss(x + 4 * c + q);
+                    add(q, q > 0 && c + 1 == chunks ? _mm512_maskz_broadcastss_ps(ends.last[q], element)
+                                                    : _mm512_broadcastss_ps(element));
+                }
+            },
+            first);
+    }
+
+  private:
+    // each(c, add) calls add(q, factor of column 4 c + q).
+    template <class Each>
+    [[gnu::always_inline]] __m512 sum_of(const Each& each, __m512 first) const {
         __m512 sum[4] = {first};
         const float* from = column[0];
         asm("" : "+r"(from));  // or the compiler keeps the address of every column
 #pragma GCC unroll 12
         for (int c = 0; c < chunks; ++c) {
-            const auto add = [&](int q, __m512 factor) __attribute__((always_inline)) {
+            each(c, [&](int q, __m512 factor) __attribute__((always_inline)) {
                 sum[q] = _mm512_fmadd_ps(factor, _mm512_load_ps(from + (4 * c + q) * lanes), sum[q]);
-            };
-            if constexpr (in_fours) {
-                const __m512 four = _mm512_broadcast_f32x4(_mm_load_ps(v + 4 * c));
-                add(0, _mm512_shuffle_ps(four, four, 0x00));
-                add(1, _mm512_shuffle_ps(four, four, 0x55));
-                add(2, _mm512_shuffle_ps(four, four, 0xAA));
-                add(3, _mm512_shuffle_ps(four, four, 0xFF));
-            } else {
-#pragma GCC unroll 4
-                for (int q = 0; q < 4; ++q) add(q, _mm512_set1_ps(v[4 * c + q]));
-            }
+            });
         }
         return (sum[0] + sum[1]) + (sum[2] + sum[3]);
     }

@@ -4,8 +4,9 @@
 // Given:    an example had margin m when last looked at, with the vector at distance D_then from an anchor vector.
 //           The vector is now at distance D from the anchor, so it has moved by at most D + D_then since, and
 //           m now >= m then - (D + D_then) ||x||.
-// Returns:  the example need not be looked at while limit > D, where limit = (m then - margin) / ||x|| - D_then,
-//           less a bound on the rounding of both scores. Exact: the same examples are found wrong, bit for bit.
+// Returns:  the example need not be looked at while limit > D, where limit = (m then - margin) / ||x|| - D_then.
+//           The limit is less a bound on the rounding of that score, D more one on the rounding of the next. Exact: the
+//           same examples are found wrong, bit for bit.
 //
 // The limits of all examples are scanned as plain numbers. The anchor is the mean of the vectors passed through in a
 // pass: they swarm around it. When one is set, the other limits shrink by how far it is from the one before, and what

@@ -147,3 +147,20 @@ def test_limits_too_small_for_relative_rounding(seed):
     """With steps of 2^-151 the limits are among the last floats before zero, where rounding is no longer relative."""
     X, y = separable(500, 3, 0.003, seed)
     assert_unchanged(journals(X, y, rate=2.0**-151, order="shuffle", bias=False, passes=600))
+
+
+def test_another_start_between_two_runs_is_looked_at_afresh():
+    X, y = separable(3000, 5, 0.002, 1)
+    rows, plan = as_rows(X), Plan(5, 2, Rule(), Order("cyclic"))
+    found = []
+    for screening in (True, False):
+        (learner,) = make_learners(plan, start_vectors(None, plan), screening=screening)
+        learner.bind(rows.examples(), y, None)
+        learner.run(60.0, 60, 2**60)
+        learner.start(-np.asarray(learner.w).reshape(-1), np.asarray(learner.b))
+        learner.run(60.0, 120, 2**60)
+        found.append((learner.journal["row"], np.asarray(learner.w)))
+        skipped = learner.counts["skipped"]
+        assert (skipped > 0) == screening
+    assert np.array_equal(found[0][0], found[1][0])
+    assert np.array_equal(found[0][1], found[1][1])

@@ -49,6 +49,7 @@ def assert_same_run(
             assert np.array_equal(journal[column], plain[column], equal_nan=True), column
         for mine, expected in zip(vectors, plain_vectors, strict=True):
             assert np.array_equal(mine, expected, equal_nan=True)
+            assert (np.signbit(mine) == np.signbit(expected)).all()
         assert counts == plain_counts
     return len(plain["row"])
 
@@ -104,10 +105,20 @@ def test_rows_that_the_caches_do_not_hold():
 @pytest.mark.parametrize("order", ["cyclic", "shuffle"])
 def test_a_slice_of_columns(kind, order):
     """What stands between the rows is not theirs, and need not be a number."""
-    for width in (21, 23, 40):
-        X, y = noisy(700, width, kind)
-        X[:, 20:] = np.nan
-        assert assert_same_run(X[:, :20], y, order=order, passes=6) > 0
+    for d in (1, 2, 3, 5, 7, 18, 20, 29, 48):
+        for more, between in ((1, np.nan), (3, np.inf), (20, np.nan)):
+            X, y = noisy(700, d + more, kind)
+            X[:, d:] = between
+            assert assert_same_run(X[:, :d], y, order=order, passes=3) > 0
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 5, 7, 18, 20, 29, 48])
+def test_a_row_that_float32_cannot_hold(d):
+    """Where it comes in the order, and behind which row it lies, are not the same."""
+    for seed in range(10):
+        X, y = noisy(1500, d, np.float64, seed=seed)
+        X[np.random.default_rng(seed).integers(1500), 0] = 1e39
+        assert assert_same_run(X, y, passes=2) > 0
 
 
 def test_weights_and_ties_go_the_plain_way():
@@ -119,6 +130,7 @@ def test_weights_and_ties_go_the_plain_way():
 def test_a_start_with_negative_zeros_and_huge_numbers():
     X, y = noisy(600, 20)
     assert_same_run(X, y, start=(np.full(20, -0.0), -0.0))
+    assert_same_run(X, y, start=(np.full(20, -0.0), -0.0), bias=False)
     assert_same_run(X, y, start=(np.full(20, 1e300), -1e300))
     assert_same_run(1e200 * X.astype(float), y, start=(np.full(20, 1e200), 0.0))
 
