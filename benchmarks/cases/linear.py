@@ -118,19 +118,23 @@ def against_mlxtend(setting: Setting) -> Pair:
 CASES = [
     Case(
         "dense float32 100 000 × 20, one row in five wrong, 20 passes", "scikit-learn Perceptron", 8,
-        lambda setting: against_scikit_learn(setting, *data.dense(100_000, 20), passes=20),
+        lambda setting: against_scikit_learn(setting, *data.dense(100_000, 20), passes=20, threads=setting.threads),
+        spreads=True,
     ),
     Case(
         "dense float32 500 000 × 100, one row in five wrong, 5 passes", "scikit-learn Perceptron", 5,
-        lambda setting: against_scikit_learn(setting, *data.dense(500_000, 100), passes=5),
+        lambda setting: against_scikit_learn(setting, *data.dense(500_000, 100), passes=5, threads=setting.threads),
+        spreads=True,
     ),
     Case(
         "dense float32 100 000 × 20, one in twenty wrong, 20 passes", "scikit-learn Perceptron", 8,
-        lambda setting: against_scikit_learn(setting, *data.dense(100_000, 20, noise=0.15), passes=20),
+        lambda setting: against_scikit_learn(setting, *data.dense(100_000, 20, noise=0.15), passes=20, threads=setting.threads),
+        spreads=True,
     ),
     Case(
         "dense float32 500 000 × 100, one in twenty wrong, 5 passes", "scikit-learn Perceptron", 5,
-        lambda setting: against_scikit_learn(setting, *data.dense(500_000, 100, noise=0.15), passes=5),
+        lambda setting: against_scikit_learn(setting, *data.dense(500_000, 100, noise=0.15), passes=5, threads=setting.threads),
+        spreads=True,
     ),
     Case(
         "MNIST 0 against rest, bytes, shuffled, 20 passes", "scikit-learn Perceptron", 15,
@@ -139,15 +143,18 @@ CASES = [
     Case("MNIST ten classes, bytes, shuffled, 20 passes", "scikit-learn Perceptron", 40, mnist_ten, spreads=True),
     Case(
         "sparse float32 text 100 000 × 47 000, shuffled, 20 passes", "scikit-learn Perceptron", 3,
-        lambda setting: against_scikit_learn(setting, *text(np.float32), passes=20),
+        lambda setting: against_scikit_learn(setting, *text(np.float32), passes=20, threads=setting.threads),
+        spreads=True,
     ),
     Case(
         "sparse float64 text 100 000 × 47 000, shuffled, 20 passes", "scikit-learn Perceptron", 3,
-        lambda setting: against_scikit_learn(setting, *text(np.float64), passes=20),
+        lambda setting: against_scikit_learn(setting, *text(np.float64), passes=20, threads=setting.threads),
+        spreads=True,
     ),
     Case(
         "sparse float32 text 100 000 × 47 000, averaged, 20 passes", "scikit-learn SGD average", 8,
-        lambda setting: against_scikit_learn(setting, *text(np.float32), passes=20, average=True),
+        lambda setting: against_scikit_learn(setting, *text(np.float32), passes=20, average=True, threads=setting.threads),
+        spreads=True,
     ),
     Case("dense float64 100 000 × 20, in order, 20 passes", "mlpack perceptron", None, against_mlpack),
     Case("dense float64 10 000 × 20, shuffled, 5 passes", "mlxtend Perceptron", None, against_mlxtend),

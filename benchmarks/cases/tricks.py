@@ -149,6 +149,11 @@ def threads_that_look_ahead(rows, order: str):
     return make
 
 
+def thread_that_shuffles(setting: Setting) -> Pair:
+    X, y = data.dense(100_000, 20, noise=0.15)
+    return Pair(*(ours(X, y, passes=20, threads=threads) for threads in (2, 1)), bytes_read=20 * X.nbytes)
+
+
 def threads_of_classes(setting: Setting) -> Pair:
     X, y = mnist(binary=False)
     return Pair(ours(X, y, passes=3, threads=cores()), ours(X, y, passes=3))
@@ -223,6 +228,7 @@ CASES = [
     Case("threads that look ahead, a pass of sparse text", "one thread", None, threads_that_look_ahead(lambda: data.text_like()[0], "cyclic")),
     Case("threads that look ahead, a shuffled pass of it", "one thread", None, threads_that_look_ahead(lambda: data.text_like()[0], "shuffle")),
     Case("threads that look ahead, shuffled, 500 000 × 100", "one thread", None, threads_that_look_ahead(lambda: data.dense(500_000, 100)[0], "shuffle")),
+    Case("a thread that shuffles, 100 000 × 20, one in twenty wrong", "one thread", None, thread_that_shuffles),
     Case("threads for one-vs-rest, MNIST, 3 passes", "one thread", None, threads_of_classes),
     Case("threads for studies, 1 000 orders of 500 × 10", "one thread", None, threads_of_studies),
     Case("threads for parsing svmlight", "one thread", None, threads_of_parsing),

@@ -14,6 +14,7 @@
 #include "dispatch.hpp"
 #include "held.hpp"
 #include "looking.hpp"
+#include "ordering.hpp"
 #include "snapshot.hpp"
 
 namespace rosenblatt {
@@ -131,6 +132,7 @@ class Learner {
         s_.in_pass = blocks;
         s_.largest_squared_norm = 0;
         s_.measured = 0;
+        s_.order_here = false;
         held_.row_updates.assign(static_cast<size_t>(s_.machines * v.n), 0);
         const bool in_place = blocks || s_.picking == Picking::cyclic || s_.picking == Picking::first;
         held_.permutation.assign(in_place ? 0 : v.n, 0);
@@ -157,6 +159,8 @@ class Learner {
         nb::gil_scoped_release released;
         using Clock = std::chrono::steady_clock;
         const auto start = Clock::now();
+        const std::unique_ptr<NextOrder> next_order = orders_on_a_thread();
+        s_.orders_come = next_order != nullptr;
         for (;;) {
             held_.point(s_);
             int64_t budget = chunk_;
@@ -166,6 +170,11 @@ class Learner {
             if (pause == Pause::full) {
                 if (!held_.grow_passes(s_) && !held_.grow_journal(s_, journal_limit_)) held_.let_go_of_journal(s_);
                 continue;
+            }
+            if (pause == Pause::order) {
+                next_order->bring(s_.generator, held_.permutation);
+                s_.order_here = true;
+                continue;  // without a look at the clock: a state has an order only of a pass that has begun
             }
             if (pause == Pause::converged && any_capped()) return name(Pause::max_updates);
             if (pause == Pause::quiet) {
@@ -296,6 +305,18 @@ class Learner {
     }
 
   private:
+    // Or none, where that does not pay or no thread can be had: then the loop makes its orders itself.
+    std::unique_ptr<NextOrder> orders_on_a_thread() const {
+        const bool many = view_.n >= NextOrder::least_rows && s_.max_passes - s_.passes >= NextOrder::least_passes;
+        if (s_.threads == 1 || s_.picking != Picking::shuffle || s_.blocks || !many) return nullptr;
+        try {
+            return std::make_unique<NextOrder>(shape_ == Shape::binary ? view_.y : nullptr, s_.first_class,
+                                               static_cast<size_t>(view_.n));
+        } catch (...) {
+            return nullptr;
+        }
+    }
+
     // What others found right counts as shown; the loop goes on at what they found wrong.
     void look_ahead() {
         const int64_t found = first_wrong_on_threads(view_, s_, shape_);
@@ -319,6 +340,7 @@ class Learner {
             case Pause::budget:
             case Pause::full:
             case Pause::quiet:
+            case Pause::order:
                 break;
         }
         return "time";

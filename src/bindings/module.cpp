@@ -21,7 +21,7 @@ namespace rosenblatt {
 static nb::tuple permutation(uint64_t generator, int64_t n) {
     require(n >= 0 && n <= INT32_MAX, "a permutation has 0 to 2^31 - 1 places");
     std::vector<int32_t> drawn(static_cast<size_t>(n));
-    compiled().permute(generator, drawn.data(), n);
+    compiled().permute(generator, nullptr, 0, drawn.data(), n);
     const std::vector<int64_t> place(drawn.begin(), drawn.end());
     return nb::make_tuple(generator, to_numpy(place.data(), {place.size()}));
 }

@@ -34,8 +34,10 @@ class LookingAhead {
     }
 
     // How far to go before that is asked again: over one that is known to be wrong, or in the hope of many right ones.
-    int64_t alone_until(const State& s, int64_t end) const {
-        return alone(s) ? end : std::min(end, s.position + (s.position == s.wrong_at ? 1 : 2 * share_));
+    int64_t alone_until(const State& s, int64_t end) const { return alone(s) ? end : alone_until(s, end, 2 * share_); }
+
+    static int64_t alone_until(const State& s, int64_t end, int64_t most) {
+        return std::min(end, s.position + (s.position == s.wrong_at ? 1 : most));
     }
 
     // After so many steps an example was wrong.

@@ -75,6 +75,7 @@ struct Loop {
         for (;;) {
             if (!s.in_pass) {
                 if (s.passes >= s.max_passes) return Pause::max_passes;
+                if (s.orders_come && !s.order_here) return Pause::order;
                 begin_pass();
             }
             const Pause pause = sweep();
@@ -93,13 +94,13 @@ struct Loop {
         while (s.position < s.length) {
             if (s.position >= end) return Pause::budget;
             if (looking_ahead.plan(s)) return Pause::quiet;
-            const int64_t stop = looking_ahead.alone_until(s, end);
             // Rows of bytes are left to the search: there the glance moves integers.
             if constexpr (Shape::one_vector && !glanceable<decltype(data.row(0))>)
                 if (undisturbed()) {
-                    learn_some(std::min(stop, s.position + stretch));
+                    learn_some(LookingAhead::alone_until(s, end, stretch));
                     continue;
                 }
+            const int64_t stop = looking_ahead.alone_until(s, end);
             const int64_t position = next_wrong<Source, Shape>(data, view.y, s, rule.margin, stop);
             const int64_t right = position - s.position;
             s.position = position;
@@ -314,7 +315,8 @@ struct Loop {
                 Screening{s, *s.screen}.plan(data, view.y, s.pass_size > 0 && last_pass_updates() < view.n / 96);
         switch (s.picking) {
             case Picking::shuffle:
-                shuffle_all();
+                if (!s.order_here) shuffle_all();
+                s.order_here = false;
                 break;
             case Picking::shuffle_once:
                 if (s.passes == 0) shuffle_all();
@@ -333,8 +335,7 @@ struct Loop {
     }
 
     void shuffle_all() {
-        for (int64_t i = 0; i < view.n; ++i) s.permutation[i] = place(i);
-        shuffle(s.generator, s.permutation, view.n);
+        permute(s.generator, Shape::one_vector ? view.y : nullptr, s.first_class, s.permutation, view.n);
     }
 
     int32_t place(int64_t i) const { return place_of(i, !Shape::one_vector || view.y[i] == s.first_class); }

@@ -64,11 +64,6 @@ static int64_t first_wrong(const View& view, const State& s, Shape shape, double
     });
 }
 
-static void permute(uint64_t& generator, int32_t* place, int64_t n) {
-    for (int64_t i = 0; i < n; ++i) place[i] = static_cast<int32_t>(i);
-    shuffle(generator, place, n);
-}
-
 static bool end_pass(State& s) {
     return close_pass(s, [](int32_t) { return true; });
 }

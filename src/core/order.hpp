@@ -76,4 +76,10 @@ inline void shuffle(uint64_t& state, int32_t* place, int64_t n) {
     for (; i + 1 < n; ++i) std::swap(place[i], place[i + below(state, n - i)]);
 }
 
+// All rows in a new order. `y`: labels that travel with them, or null.
+inline void permute(uint64_t& state, const int32_t* y, int32_t first_class, int32_t* place, int64_t n) {
+    for (int64_t i = 0; i < n; ++i) place[i] = place_of(i, !y || y[i] == first_class);
+    shuffle(state, place, n);
+}
+
 }  // namespace rosenblatt::ROSENBLATT_LEVEL

@@ -13,7 +13,7 @@ enum class Shape : int { binary, one_vs_rest, direct };
 enum class Picking : int { cyclic, shuffle, shuffle_once, random, first, worst };
 enum class Running : int { live, clean, capped };
 enum class Spans : int { unknown, sought, known };
-enum class Pause : int { budget, converged, max_passes, max_updates, block_end, pass_end, full, quiet };
+enum class Pause : int { budget, converged, max_passes, max_updates, block_end, pass_end, full, quiet, order };
 
 // Examples owned by somebody else: a dense matrix with contiguous rows, a CSR matrix, or a Gram matrix.
 struct View {
@@ -130,6 +130,7 @@ struct State {
     uint64_t generator;
     int32_t* permutation;  // the places of the pass, or null for the order as given
     int64_t position, length;
+    bool orders_come, order_here;  // another thread makes the orders; that of the next pass has come
     bool in_pass;
     bool blocks;  // the view is one block of many: the driver ends the pass
     // looking ahead on several threads (ahead.hpp)
@@ -196,7 +197,7 @@ struct Compiled {
     void (*votes)(const double* S, int64_t n, const double* start, double start_bias, const Sequence&, double* out);
     void (*votes_direct)(const double* S, int64_t n, int32_t classes, const double* start, const double* start_bias,
                          const Sequence&, double* room, double* out);
-    void (*permute)(uint64_t& generator, int32_t* place, int64_t n);
+    void (*permute)(uint64_t& generator, const int32_t* y, int32_t first_class, int32_t* place, int64_t n);
     int64_t (*not_finite)(const void* values, Element, int64_t count);
     void (*rbf)(double* K, int64_t rows, int64_t columns, const double* a, const double* b, double gamma);
     void (*poly)(double* K, int64_t size, double gamma, double coef0, int32_t degree);

@@ -121,7 +121,8 @@ def learn(
     weights : one number per example that scales its steps.
     journal : keep the table of updates, however long, or do not; by default it is kept up to 20 million updates (0.7 GB)
         and then let go, and not kept of a source that is larger than memory. The run is the same either way.
-    threads : for the machines of one-vs-rest, and to look ahead where updates are rare; the result does not depend on it.
+    threads : for the machines of one-vs-rest, to look ahead where updates are rare, and to shuffle the next pass; the
+        result does not depend on it.
     checkpoint : where and how often to save the run, and whether to resume it.
     progress : called a few times a second as ``progress(n_pass, n_updates, n_steps)``: the pass under way, from 1, the
         updates it has made so far, and the steps of the whole run.
