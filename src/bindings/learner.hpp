@@ -132,7 +132,6 @@ class Learner {
         s_.in_pass = blocks;
         s_.largest_squared_norm = 0;
         s_.measured = 0;
-        s_.order_here = false;
         held_.row_updates.assign(static_cast<size_t>(s_.machines * v.n), 0);
         const bool in_place = blocks || s_.picking == Picking::cyclic || s_.picking == Picking::first;
         held_.permutation.assign(in_place ? 0 : v.n, 0);
@@ -159,7 +158,7 @@ class Learner {
         nb::gil_scoped_release released;
         using Clock = std::chrono::steady_clock;
         const auto start = Clock::now();
-        const std::unique_ptr<NextOrder> next_order = orders_on_a_thread();
+        const std::unique_ptr<NextOrder> next_order = orders_on_a_thread(view_, s_, shape_);
         s_.orders_come = next_order != nullptr;
         for (;;) {
             held_.point(s_);
@@ -305,18 +304,6 @@ class Learner {
     }
 
   private:
-    // Or none, where that does not pay or no thread can be had: then the loop makes its orders itself.
-    std::unique_ptr<NextOrder> orders_on_a_thread() const {
-        const bool many = view_.n >= NextOrder::least_rows && s_.max_passes - s_.passes >= NextOrder::least_passes;
-        if (s_.threads == 1 || s_.picking != Picking::shuffle || s_.blocks || !many) return nullptr;
-        try {
-            return std::make_unique<NextOrder>(shape_ == Shape::binary ? view_.y : nullptr, s_.first_class,
-                                               static_cast<size_t>(view_.n));
-        } catch (...) {
-            return nullptr;
-        }
-    }
-
     // What others found right counts as shown; the loop goes on at what they found wrong.
     void look_ahead() {
         const int64_t found = first_wrong_on_threads(view_, s_, shape_);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -14,9 +15,6 @@ namespace rosenblatt {
 
 class NextOrder {
   public:
-    // Fewer rows are shuffled before a thread is awake, and in fewer passes it is not paid for.
-    static constexpr int64_t least_rows = 1 << 16, least_passes = 4;
-
     // `y`: labels that travel with the rows, or null.
     NextOrder(const int32_t* y, int32_t first_class, size_t n)
         : y_(y), first_class_(first_class), places_(n), thread_([this] { work(); }) {}
@@ -81,5 +79,19 @@ class NextOrder {
     std::condition_variable told_;
     std::thread thread_;  // the last: it uses all the others
 };
+
+// Or none, where that does not pay or no thread can be had: then the loop makes its orders itself.
+inline std::unique_ptr<NextOrder> orders_on_a_thread(const View& view, const State& s, Shape shape) {
+    // Fewer rows are shuffled before a thread is awake, and in fewer passes it is not paid for.
+    constexpr int64_t least_rows = 1 << 16, least_passes = 4;
+    const bool many = view.n >= least_rows && s.max_passes - s.passes >= least_passes;
+    if (s.threads == 1 || s.picking != Picking::shuffle || s.blocks || !many) return nullptr;
+    try {
+        return std::make_unique<NextOrder>(shape == Shape::binary ? view.y : nullptr, s.first_class,
+                                           static_cast<size_t>(view.n));
+    } catch (...) {
+        return nullptr;
+    }
+}
 
 }  // namespace rosenblatt

@@ -54,7 +54,7 @@ inline nb::dict snapshot(const Held& held, const State& s) {
     write(double_columns);
     write(integer_columns);
     write(index_columns);
-    Lines<int32_t> rows = held.permutation;
+    Lines<int32_t> rows = held.permutation;  // without the labels, which are the examples' own
     for (int32_t& place : rows) place = static_cast<int32_t>(row_of(place));
     d["permutation"] = to_numpy(rows.data(), {rows.size()});
     d["pass_updates"] = to_numpy(held.pass_updates.data(), {static_cast<size_t>(s.pass_size)});
