@@ -164,3 +164,14 @@ def test_another_start_between_two_runs_is_looked_at_afresh():
         assert (skipped > 0) == screening
     assert np.array_equal(found[0][0], found[1][0])
     assert np.array_equal(found[0][1], found[1][1])
+
+
+@pytest.mark.parametrize("order", ["cyclic", "shuffle_once", "shuffle"])
+def test_vectors_that_wander_far_from_their_anchors(order):
+    """Steps of very different weights: what was right by far from one anchor is not from the next."""
+    for seed in range(150):
+        rng = np.random.default_rng(seed)
+        n, d = int(rng.integers(300, 1500)), int(rng.integers(2, 8))
+        X, y = separable(n, d, 10.0 ** rng.uniform(-4, -2), seed)
+        weights = 10.0 ** rng.uniform(-2, 2, n)
+        assert_unchanged(journals(X, y, order=order, passes=200, weights=weights, bias=bool(seed % 2)))
