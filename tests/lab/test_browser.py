@@ -327,6 +327,7 @@ def test_the_start_vector_is_dragged(browser, saved):
 def test_the_user_chooses_the_next_example(browser, saved):
     with Page(browser, saved) as page:
         page.get_by_label("Order").select_option("manual")
+        settle(page)  # the figure may move when the order is another
         for point in ((0, -2), (2, 2), (0, -2)):
             page.mouse.click(*at(page, *point))
             settle(page)
