@@ -138,16 +138,16 @@ struct Loop {
     // (68 nonzeros, one row in ten wrong: 36.8 ns a row, and 34.4).
     void learn_rows(int64_t end) {
         Found found;
-        s.permutation ? learn_each<false>(end, found) : learn_each<streamable<Source>>(end, found);
+        read_best(data, s, [&](auto reading) { learn_each<reading>(end, found); });
         take_over(found);
         go_on_at(end);
     }
 
     // Every wrong row moves the vector, and what the average keeps, at once.
-    template <bool streaming>
+    template <Reading reading>
     [[gnu::noinline]] void learn_each(int64_t end, Found& found) {
         int64_t count = 0;
-        each_wrong<streaming>(data, view.y, s, rule.margin, end, [&](int64_t position, int32_t place, double score) {
+        each_wrong<reading>(data, view.y, s, rule.margin, end, [&](int64_t position, int32_t place, double score) {
             const double label = sign_of(positive_at(place));
             found.position[count] = position;
             found.place[count] = place;

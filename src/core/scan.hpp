@@ -29,16 +29,37 @@ template <class Source>
     asm volatile("");
 }
 
+// How the rows of a stretch come to be in the caches: as a stream, asked for some rows ahead, or twice.
+enum class Reading { stream, asked, asked_twice };
+
+// Rows for which it helps to know that they are read in order.
+template <class Source>
+constexpr bool streamable = requires(const Source& data) { data.followed(0); };
+
+// Calls read(constant) with how these rows are best read.
+template <class Source, class Read>
+auto read_best(const Source& data, const State& s, const Read& read) {
+    if constexpr (streamable<Source>) {
+        if (!s.permutation) return read(std::integral_constant<Reading, Reading::stream>());
+        if (data.asked_twice()) return read(std::integral_constant<Reading, Reading::asked_twice>());
+    }
+    return read(std::integral_constant<Reading, Reading::asked>());
+}
+
 // Asks for the rows that come `ahead` places later in the pass, for where those lie that come as much later again, and
 // for some of the next row. `several`: vectors.
-template <bool several, class Source>
+template <bool several, Reading reading = Reading::asked, class Source>
 [[gnu::always_inline]] inline void fetch_ahead(const Source& data, const int32_t* y, const int32_t* permutation,
                                                int64_t position, int64_t length) {
     const int64_t later = position + data.ahead;
     if (later >= length) return;
     constexpr int64_t burst = Source::template burst<several>;
+    const auto row_later = [&](int64_t times) {
+        return row_at(permutation, std::min(position + times * data.ahead, length - 1));
+    };
+    if constexpr (reading == Reading::asked_twice) data.prefetch(row_later(2));
     if constexpr (requires { data.prefetch_start(0); })
-        if (permutation) data.prefetch_start(row_at(permutation, std::min(later + data.ahead, length - 1)));
+        if (permutation) data.prefetch_start(row_later(reading == Reading::asked_twice ? 3 : 2));
     if constexpr (burst == 1)
         fetch_row<several>(data, y, row_at(permutation, later));
     else if (position % burst == 0)
@@ -46,15 +67,11 @@ template <bool several, class Source>
     if (permutation) data.prefetch_next(row_at(permutation, position + 1));
 }
 
-// Rows for which it helps to know that they are read in order.
-template <class Source>
-constexpr bool streamable = requires(const Source& data) { data.followed(0); };
-
 // One weight vector, one row after the other: the processor works on several at once by itself, and reading several
 // side by side confuses its prefetching (100 columns from memory: 15 ns a row, 23 in fours). Calls
 // wrong(position, place, score), which may move the vector, for every wrong example until it returns true; returns the
 // position of that one, or `end`.
-template <bool streaming, class Source, class Wrong>
+template <Reading reading, class Source, class Wrong>
 [[gnu::always_inline]] inline int64_t each_wrong(const Source& data, const int32_t* y, const State& s, double margin,
                                                  int64_t end, const Wrong& wrong) {
     const double* const w = s.w;
@@ -62,13 +79,14 @@ template <bool streaming, class Source, class Wrong>
     const int32_t positive = s.first_class;
     const int32_t* const permutation = s.permutation;
     const int64_t length = s.length;
+    constexpr bool streaming = reading == Reading::stream;
     for (int64_t position = s.position; position < end; ++position) {
         const int64_t i = streaming ? position : row_at(permutation, position);
         double score = b;
         if constexpr (streaming) {
             score += data.followed(i) ? data.row(i).dot_in_order(w) : data.row(i).dot(w);
         } else {
-            fetch_ahead<false>(data, y, permutation, position, length);
+            fetch_ahead<false, reading>(data, y, permutation, position, length);
             score += data.row(i).dot(w);
         }
         // Not before the score: in order, on two cores, that costs a pass 7 %.
@@ -81,10 +99,10 @@ template <bool streaming, class Source, class Wrong>
     return end;
 }
 
-template <class Source, bool streaming>
+template <class Source, Reading reading>
 [[gnu::noinline]] int64_t next_wrong_of_one(const Source& data, const int32_t* y, State& s, double margin,
                                             int64_t end) {
-    return each_wrong<streaming>(data, y, s, margin, end, [&](int64_t, int32_t, double score) {
+    return each_wrong<reading>(data, y, s, margin, end, [&](int64_t, int32_t, double score) {
         s.score[0] = score;
         return true;
     });
@@ -165,8 +183,8 @@ int64_t next_wrong(const Source& data, const int32_t* y, State& s, double margin
                        ? next_wrong_screened<Source, true>(data, y, s, margin, end)
                        : next_wrong_screened<Source, false>(data, y, s, margin, end);
         if (!s.glance)
-            return s.permutation ? next_wrong_of_one<Source, false>(data, y, s, margin, end)
-                                 : next_wrong_of_one<Source, streamable<Source>>(data, y, s, margin, end);
+            return read_best(data, s,
+                             [&](auto reading) { return next_wrong_of_one<Source, reading>(data, y, s, margin, end); });
     }
     return next_wrong_of_all<Source, Shape>(data, y, s, margin, end);
 }

@@ -56,3 +56,17 @@ def test_rows_without_columns():
     assert outcome.journal.row.tolist() == [0, 1, 2, 1, 2]
     examples = _core.Examples.sparse(np.zeros(0), np.zeros(0, np.int32), np.zeros(4, np.int32), 0)
     assert _core.scores(examples, np.zeros((1, 0)), np.array([2.5]), 1).ravel().tolist() == [2.5] * 3
+
+
+@pytest.mark.parametrize("n", [1, 2, 16, 17, 33, 49, 400])
+@pytest.mark.parametrize("order", ["cyclic", "shuffle", "random"])
+def test_long_rows_are_learnt_as_dense_ones_are(n, order):
+    """However near the end of the pass is, from where rows are asked for some time before they are needed."""
+    rng = np.random.default_rng(n)
+    X = sparse.random(n, 300, 0.25, "csr", np.float64, rng, data_rvs=lambda size: rng.integers(1, 5, size))
+    y = np.arange(n) % 2 if n > 1 else np.ones(1, int)
+    y = [*y, 1 - y[-1]]  # two classes, whatever n is
+    X = sparse.vstack([X, X[-1]]).tocsr()
+    runs = [learn(rows, y, order=order, max_passes=5) for rows in (X, X.toarray())]
+    assert runs[0].journal.row.tolist() == runs[1].journal.row.tolist()
+    assert runs[0].journal.m.tolist() == runs[1].journal.m.tolist()
