@@ -89,7 +89,7 @@ def measure(case: Case, setting: Setting, target: float | None) -> Result:
     """Run ours and the peer in turn, equally often and at least twice, and keep the best of each."""
     pair = case.make(setting)
     result = Result(case, setting.threads, pair.size, pair.bytes_read, target=target)
-    most, patience = (4, 0.4) if setting.quick else (9, 16.0)
+    most, patience = (4, 0.4) if setting.quick else (9, 12.0)
     settings = dict(pair.peer) if isinstance(pair.peer, Mapping) else {"": pair.peer}
     begin = time.perf_counter()
     for round_ in range(most):

@@ -7,9 +7,12 @@ from contextlib import contextmanager
 from typing import Any, BinaryIO
 
 import numpy as np
+from numpy.typing import NDArray
 
+import rosenblatt._core as _core
 from rosenblatt.data.bytefile import ByteFile
-from rosenblatt.data.table import Batch, Cells, Factor, Table, place_of, refuse_repeated
+from rosenblatt.data.rows import NATIVE
+from rosenblatt.data.table import Batch, Cells, Factor, SideBySide, Table, place_of, refuse_repeated
 from rosenblatt.errors import DataError, MissingExtra
 
 INDEX = re.compile(r"__index_level_\d+__")  # how pandas calls an index without a name in a file
@@ -38,7 +41,9 @@ def naming_damage(path: str, what: str = "is damaged or cut short") -> Iterator[
 
 
 class Columnar(Table):
-    """What the columnar formats share. Subclasses say which blocks there are and read one."""
+    """What the columnar formats share. Subclasses say which blocks there are, how many rows they have, and read one."""
+
+    n_rows: int
 
     def __init__(self, path: str, schema: Any, *, block_bytes: int, block_rows: int | None) -> None:
         self.path = path
@@ -73,9 +78,26 @@ class Columnar(Table):
     def n_blocks(self) -> int:
         return len(self.first_rows)
 
+    def scan(self, room: int = 0) -> Iterator[Batch]:
+        """Read everything once, in order; the numbers of all batches in one array if that takes at most ``room``."""
+        sheet = self._sheet(room)
+        for i in range(self.n_blocks):
+            yield self._block(i, sheet)
+
     def block(self, i: int) -> Batch:
+        return self._block(i, None)
+
+    def _block(self, i: int, sheet: NDArray[Any] | None) -> Batch:
         with naming_damage(self.path):
-            return self._batch(self._read(i), self.first_rows[i])
+            table, first = self._read(i), self.first_rows[i]
+            return self._batch(table, first, None if sheet is None else sheet[first : first + table.num_rows])
+
+    def _sheet(self, room: int) -> NDArray[Any] | None:
+        """Return an array for the numbers of the whole file, if they are of one type."""
+        numbers = [self.dtypes[name] for name, kind in self._used.items() if kind == "number"]
+        if len(set(numbers)) != 1 or self.n_rows * len(numbers) * numbers[0].itemsize > room:
+            return None
+        return np.empty((self.n_rows, len(numbers)), dtype=numbers[0])
 
     def _read(self, i: int) -> Any:
         raise NotImplementedError
@@ -85,8 +107,11 @@ class Columnar(Table):
         with naming_damage(where):
             return _cells(table.column(name), kind, where)
 
-    def _batch(self, table: Any, first_row: int) -> Batch:
+    def _batch(self, table: Any, first_row: int, sheet: NDArray[Any] | None) -> Batch:
         columns = {name: self._cells(table, name, kind) for name, kind in self._used.items()}
+        numbers = {name: columns[name] for name, kind in self._used.items() if kind == "number"}
+        if side_by_side := _side_by_side(numbers, table.num_rows, sheet):
+            columns.update(zip(numbers, side_by_side.values.T, strict=True))
         labels: Any = None
         if self.target is not None:
             kind = self.kinds[self.target]
@@ -97,7 +122,7 @@ class Columnar(Table):
             return f"{self.path} {place_of(first_row + row, column)}", ""
 
         written = (lambda name: _as_written(table.column(name))) if self.keeps_all else None
-        return Batch(table.num_rows, columns, labels=labels, place=place, written=written)
+        return Batch(table.num_rows, columns, labels=labels, place=place, written=written, side_by_side=side_by_side)
 
 
 class Parquet(Columnar):
@@ -125,6 +150,7 @@ class Parquet(Columnar):
                 self.first_rows.append(row + first)
             self._chains.append(range(begin, len(self._blocks)))
             row += rows
+        self.n_rows = row
         self._open: dict[int, tuple[int, Any]] = {}  # group -> its next part and the reader
 
     @property
@@ -178,6 +204,7 @@ class ArrowFile(Columnar):
                 self._blocks.append((batch, first))
                 self.first_rows.append(row + first)
             row += rows
+        self.n_rows = row
 
     def _batch_rows(self, batch: int) -> int:
         with naming_damage(self.path):
@@ -236,6 +263,7 @@ class ArrowStream(Columnar):
                 else:
                     writer.write_batch(part)
             row += batch.num_rows
+        self.n_rows = row
         if writer is not None and file is not None:
             writer.close()
             file.seek(0)
@@ -281,6 +309,17 @@ def _dtype(type_: Any) -> Any:
     if types.is_floating(type_) or types.is_integer(type_):
         return np.dtype(type_.to_pandas_dtype())
     return np.dtype(np.uint8) if types.is_boolean(type_) else np.dtype(np.float64)
+
+
+def _side_by_side(columns: Mapping[str, Cells], n: int, sheet: NDArray[Any] | None) -> SideBySide | None:
+    """Lay columns of one type side by side, on the sheet if it is one for them; None of several types, or of none."""
+    cells = [np.ascontiguousarray(column) for column in columns.values()]
+    if len({column.dtype for column in cells}) != 1 or cells[0].dtype not in NATIVE:
+        return None
+    fits = sheet is not None and (sheet.dtype, sheet.shape) == (cells[0].dtype, (n, len(cells)))
+    values = sheet if sheet is not None and fits else np.empty((n, len(cells)), dtype=cells[0].dtype)
+    _core.lay_side_by_side(cells, values)
+    return SideBySide(tuple(columns), values, whole=_core.first_not_finite(values) < 0)
 
 
 def _as_written(column: Any) -> list[str]:

@@ -34,8 +34,9 @@ def look(
     survey = Survey(kinds, missing=missing, scale=scale, labels=labels, weight=settings.weight)
     kept: list[Batch] | None = []
     held = 0
-    # Text is made ahead by itself.
-    batches = table.scan(settings.memory // 4) if isinstance(table, Delimited | Svmlight) else prefetched(table.scan())
+    batches = table.scan(settings.memory // 4)
+    if not isinstance(table, Delimited | Svmlight):  # text is made ahead by itself
+        batches = prefetched(batches)
     for batch in batches:
         survey.add(batch)
         held += 2 * batch.nbytes  # the text of a batch is held with it

@@ -44,7 +44,7 @@ class SideBySide(NamedTuple):
     """Columns of numbers that are views of one array, row by row."""
 
     names: tuple[str, ...]
-    values: NDArray[np.float64]
+    values: NDArray[Any]
     whole: bool  # no number is missing
 
 
@@ -140,8 +140,8 @@ class Table:
         """The blocks, those that can only be read one after the other in one range."""
         return [range(i, i + 1) for i in range(self.n_blocks)]
 
-    def scan(self) -> Iterator[Batch]:
-        """Read everything once, in order; afterwards ``n_blocks`` and ``block`` hold."""
+    def scan(self, room: int = 0) -> Iterator[Batch]:
+        """Read everything once, in order; afterwards ``n_blocks`` and ``block`` hold. ``room``: bytes, for one array."""
         for i in range(self.n_blocks):
             yield self.block(i)
 
