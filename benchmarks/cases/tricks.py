@@ -220,6 +220,7 @@ CASES = [
     Case("a glance at bytes, MNIST 0 against rest, 5 passes", "without it, same journal", None, glancing(2)),
     Case("a glance at bytes, MNIST ten classes, 5 passes", "without it, same journal", None, glancing(10)),
     Case("fetching ahead, a shuffled pass, 500 000 × 100", "the same pass in order", None, shuffled(lambda: data.dense(500_000, 100)[0])),
+    Case("fetching ahead, a shuffled pass, 400 000 × 40", "the same pass in order", None, shuffled(lambda: data.dense(400_000, 40)[0])),
     Case("fetching ahead, a shuffled pass of sparse text", "the same pass in order", None, shuffled(lambda: data.text_like()[0])),
     Case("blank margins left out, MNIST ten classes, 10 passes", "a dot in two corners", None, blank_margins),
     Case("bytes read as they are, MNIST, 5 passes", "made float64 first", None, bytes_as_they_are),

@@ -114,9 +114,12 @@ template <int chunks, class T>
 #pragma GCC unroll 16
             for (int l = 0; l < lanes; ++l) {
                 const T* const row = data.values + row_of(at[blocks_ahead * lanes + l]) * data.stride;
+                // All the lines it lies in and none behind it, into the second cache: many more can be on their way
+                // than of the first's (1 000 000 rows of 28 columns at random: 22 ns a row, and 38).
 #pragma GCC unroll 6
                 for (int c = 0; c < chunks; c += 64 / (4 * static_cast<int>(sizeof(T))))
-                    __builtin_prefetch(row + 4 * c);
+                    __builtin_prefetch(row + 4 * c, 0, 2);
+                __builtin_prefetch(row + 4 * chunks - 1, 0, 2);
             }
         }
         const __m512 sign = _mm512_castsi512_ps(
