@@ -75,8 +75,11 @@ template <int chunks, class T>
     const int64_t first = s.position, blocks = (ground.end - first) / lanes;
     const double rate = s.rate, bias_rate = ground.bias_rate;
     const Bits keep = ground.keep;
-    // From no later place than this are rows asked for; -1: never, as they come in order or the caches hold them.
-    const int64_t fetching = s.permutation && data.ahead < data.n ? s.length - first - (blocks_ahead + 1) * lanes : -1;
+    // From no later place than this are rows asked for; -1: never, as the caches hold them.
+    const int64_t fetching = data.ahead < data.n ? s.length - first - (blocks_ahead + 1) * lanes : -1;
+    // Those of the order, or in order those that come as much later.
+    const int64_t places_ahead = s.permutation ? blocks_ahead * lanes : 0,
+                  rows_later = blocks_ahead * lanes - places_ahead;
     const float rate32 = static_cast<float>(rate), ones = s.bias ? 1.0F : 0.0F;
     const __m512 margin = _mm512_set1_ps(static_cast<float>(s.margin)), none = _mm512_set1_ps(HUGE_VALF);
     const Ends ends(data.d);
@@ -113,7 +116,7 @@ template <int chunks, class T>
         if (k * lanes <= fetching) {
 #pragma GCC unroll 16
             for (int l = 0; l < lanes; ++l) {
-                const T* const row = data.values + row_of(at[blocks_ahead * lanes + l]) * data.stride;
+                const T* const row = data.values + (row_of(at[places_ahead + l]) + rows_later) * data.stride;
                 // All the lines it lies in and none behind it, into the second cache: many more can be on their way
                 // than of the first's (1 000 000 rows of 28 columns at random: 22 ns a row, and 38).
 #pragma GCC unroll 6
