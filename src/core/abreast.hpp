@@ -77,7 +77,7 @@ template <int chunks, class T>
     const Bits keep = ground.keep;
     // From no later place than this are rows asked for; -1: never, as the caches hold them.
     const int64_t fetching = data.ahead < data.n ? s.length - first - (blocks_ahead + 1) * lanes : -1;
-    // Those of the order, or in order those that come as much later.
+    // In order, `place` ends with the stretch: there the number of the row is moved on instead.
     const int64_t places_ahead = s.permutation ? blocks_ahead * lanes : 0,
                   rows_later = blocks_ahead * lanes - places_ahead;
     const float rate32 = static_cast<float>(rate), ones = s.bias ? 1.0F : 0.0F;
@@ -117,7 +117,7 @@ template <int chunks, class T>
 #pragma GCC unroll 16
             for (int l = 0; l < lanes; ++l) {
                 const T* const row = data.values + (row_of(at[places_ahead + l]) + rows_later) * data.stride;
-                // All the lines it lies in and none behind it, into the second cache: many more can be on their way
+                // All the lines it is read from and no more, into the second cache: many more can be on their way
                 // than of the first's (1 000 000 rows of 28 columns at random: 22 ns a row, and 38).
 #pragma GCC unroll 6
                 for (int c = 0; c < chunks; c += 64 / (4 * static_cast<int>(sizeof(T))))

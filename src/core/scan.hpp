@@ -46,8 +46,8 @@ auto read_best(const Source& data, const State& s, const Read& read) {
     return read(std::integral_constant<Reading, Reading::asked>());
 }
 
-// Asks for the rows that come `ahead` places later in the pass, for where those lie that come as much later again, and
-// for some of the next row. `several`: vectors.
+// Asks for the rows that come `ahead` places later in the pass (if twice, for those as much later again too), for where
+// those lie that come as much later once more, and for some of the next row. `several`: vectors.
 template <bool several, Reading reading = Reading::asked, class Source>
 [[gnu::always_inline]] inline void fetch_ahead(const Source& data, const int32_t* y, const int32_t* permutation,
                                                int64_t position, int64_t length) {

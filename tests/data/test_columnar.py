@@ -227,3 +227,77 @@ def test_a_file_that_holds_fewer_rows_than_it_says_is_named(tmp_path):
         source._table.first_rows.append(40)
         with pytest.raises(DataError, match=r"a\.parquet is damaged or cut short: it holds fewer rows than it says"):
             source._table.block(4)
+
+
+def numbers(dtype=np.float32, n=300, d=4):
+    values = np.random.default_rng(1).integers(-9, 9, (n, d)).astype(dtype)
+    return values, {f"x{j}": values[:, j] for j in range(d)}, np.arange(n) % 2
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int8, np.int64, np.uint16])
+@pytest.mark.parametrize("memory", ["1GB", "4kB"])
+def test_columns_of_one_type_are_laid_side_by_side(tmp_path, dtype, memory):
+    """In one array where there is room for all of them, and in any case with the same values."""
+    values, columns, y = numbers(dtype)
+    pq.write_table(pa.table({**columns, "label": y}), tmp_path / "t", row_group_size=70)
+    with open_file(tmp_path / "t", target="label", memory=memory) as source:
+        held = np.concatenate([block.rows.values for block in source.blocks()])
+        assert np.array_equal(held, values)
+        assert np.array_equal(source.whole().rows.values, values)
+        assert np.array_equal(source.rows().values, values)
+        native = dtype not in (np.int64, np.uint16)
+        assert (source.whole().rows.values.base is not None) == (native and memory == "1GB")
+
+
+@pytest.mark.parametrize("extra", ["weight", "boolean", "category"])
+def test_numbers_beside_other_columns(tmp_path, extra):
+    values, columns, y = numbers()
+    more = {"weight": y + 1.0, "boolean": y == 0, "category": np.where(y == 0, "a", "b")}[extra]
+    pq.write_table(pa.table({**columns, "more": more, "label": y}), tmp_path / "t", row_group_size=70)
+    options = {"weight": "more"} if extra == "weight" else {}
+    with open_file(tmp_path / "t", target="label", **options) as source:
+        assert np.array_equal(source.read()[0].dense()[:, :4], values)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.int32])
+def test_a_gap_in_a_later_block_alone(tmp_path, dtype):
+    """It makes a column of whole numbers one of floats, there and nowhere else."""
+    values, columns, y = numbers(dtype)
+    there = np.arange(300) != 177
+    columns["x2"] = pa.array(columns["x2"], mask=~there)
+    pq.write_table(pa.table({**columns, "label": y}), tmp_path / "t", row_group_size=70)
+    with pytest.raises(DataError, match="row 177, column x2: the value is missing"):
+        open_file(tmp_path / "t", target="label")
+    with open_file(tmp_path / "t", target="label", missing="drop") as source:
+        assert np.array_equal(source.read()[0].values, values[there])
+    with open_file(tmp_path / "t", target="label", missing="zero") as source:
+        filled = values.copy()
+        filled[177, 2] = 0
+        assert np.array_equal(source.read()[0].values, filled)
+
+
+def test_an_infinity_in_a_later_block_alone(tmp_path):
+    _, columns, y = numbers()
+    columns["x1"][250] = np.inf
+    pq.write_table(pa.table({**columns, "label": y}), tmp_path / "t", row_group_size=70)
+    with pytest.raises(DataError, match="row 250, column x1: inf is not finite"):
+        open_file(tmp_path / "t", target="label")
+
+
+@pytest.mark.parametrize("group", [0, 1])
+def test_a_row_group_of_fewer_than_no_rows_is_refused(tmp_path, group):
+    """One bit of its footer says that it holds not 100 rows but -100."""
+    _, columns, y = numbers(n=100 * (1 + 2 * group))
+    pq.write_table(pa.table({**columns, "label": y}), tmp_path / "t", row_group_size=100)
+    whole, at = (tmp_path / "t").read_bytes(), 0
+    while (at := whole.find(b"\xc8\x01", at + 1)) >= 0:
+        (tmp_path / "t").write_bytes(whole[:at] + b"\xc7" + whole[at + 1 :])
+        try:
+            counted = pq.ParquetFile(tmp_path / "t").metadata.row_group(group).num_rows
+        except (OSError, pa.ArrowException):
+            continue
+        if counted < 0:
+            break
+    assert at >= 0
+    with pytest.raises(DataError, match=f"row group {group} says that it holds -100 rows"):
+        open_file(tmp_path / "t", target="label")

@@ -63,9 +63,13 @@ class Columnar(Table):
         self.first_rows: list[int] = []
         self.use(self.kinds, None)
 
-    def use(self, kinds: Mapping[str, str], target: str | None) -> None:
-        """Choose the columns that batches will hold, as which kind, and which one is the label."""
-        self._used = {name: kind for name, kind in kinds.items() if name != target}
+    def use(self, kinds: Mapping[str, str], target: str | None, weight: str | None = None) -> None:
+        """Choose the columns that batches will hold: features, as which kind, the label, the weights."""
+        features = {name: kind for name, kind in kinds.items() if name != target}
+        weights = {} if weight in (None, target) else {weight: "number"}
+        self._used = {**features, **weights}
+        # Where there is more to encode than numbers, the encoder takes every column by itself.
+        self._numbers = list(features) if set(features.values()) == {"number"} else []
         self.target = target
 
     @property
@@ -93,11 +97,12 @@ class Columnar(Table):
             return self._batch(table, first, None if sheet is None else sheet[first : first + table.num_rows])
 
     def _sheet(self, room: int) -> NDArray[Any] | None:
-        """Return an array for the numbers of the whole file, if they are of one type."""
-        numbers = [self.dtypes[name] for name, kind in self._used.items() if kind == "number"]
-        if len(set(numbers)) != 1 or self.n_rows * len(numbers) * numbers[0].itemsize > room:
+        """Return an array for the features of the whole file, if they are numbers of one type."""
+        found = {self.dtypes[name] for name in self._numbers}
+        shape = self.n_rows, len(self._numbers)
+        if len(found) != 1 or not found <= set(NATIVE) or shape[0] * shape[1] * min(found).itemsize > room:
             return None
-        return np.empty((self.n_rows, len(numbers)), dtype=numbers[0])
+        return np.empty(shape, dtype=found.pop())
 
     def _read(self, i: int) -> Any:
         raise NotImplementedError
@@ -109,9 +114,8 @@ class Columnar(Table):
 
     def _batch(self, table: Any, first_row: int, sheet: NDArray[Any] | None) -> Batch:
         columns = {name: self._cells(table, name, kind) for name, kind in self._used.items()}
-        numbers = {name: columns[name] for name, kind in self._used.items() if kind == "number"}
-        if side_by_side := _side_by_side(numbers, table.num_rows, sheet):
-            columns.update(zip(numbers, side_by_side.values.T, strict=True))
+        if side_by_side := _side_by_side({name: columns[name] for name in self._numbers}, table.num_rows, sheet):
+            columns.update(zip(self._numbers, side_by_side.values.T, strict=True))
         labels: Any = None
         if self.target is not None:
             kind = self.kinds[self.target]
@@ -144,6 +148,8 @@ class Parquet(Columnar):
         row = 0
         for group in range(self._parquet.num_row_groups):
             rows = self._parquet.metadata.row_group(group).num_rows
+            if rows < 0:
+                raise DataError(f"{file.name} is damaged: its row group {group} says that it holds {rows} rows.")
             begin = len(self._blocks)
             for part, first in enumerate(range(0, rows, self.block_rows)):
                 self._blocks.append((group, part))
@@ -316,10 +322,10 @@ def _side_by_side(columns: Mapping[str, Cells], n: int, sheet: NDArray[Any] | No
     cells = [np.ascontiguousarray(column) for column in columns.values()]
     if len({column.dtype for column in cells}) != 1 or cells[0].dtype not in NATIVE:
         return None
-    fits = sheet is not None and (sheet.dtype, sheet.shape) == (cells[0].dtype, (n, len(cells)))
-    values = sheet if sheet is not None and fits else np.empty((n, len(cells)), dtype=cells[0].dtype)
-    _core.lay_side_by_side(cells, values)
-    return SideBySide(tuple(columns), values, whole=_core.first_not_finite(values) < 0)
+    if sheet is None or (sheet.dtype, sheet.shape) != (cells[0].dtype, (n, len(cells))):  # gaps change a type
+        sheet = np.empty((n, len(cells)), dtype=cells[0].dtype)
+    _core.lay_side_by_side(cells, sheet)
+    return SideBySide(tuple(columns), sheet, whole=_core.first_not_finite(sheet) < 0)
 
 
 def _as_written(column: Any) -> list[str]:

@@ -30,8 +30,7 @@ def choose_columns(table: AnyTable, settings: Settings, given: Encoder | None) -
     else:
         target = choose_target(table, settings)
         kinds = choose_features(table, target, settings)
-    held = {} if settings.weight is None else {settings.weight: "number"}
-    table.use({**kinds, **held}, target)
+    table.use(kinds, target, settings.weight)
     return kinds, target
 
 

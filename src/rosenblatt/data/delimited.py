@@ -81,9 +81,10 @@ class Delimited(TextTable):
         rows = [(row[j], line) for row, line in zip(self._body, self._lines, strict=True) if j < len(row)]
         return doubt_about([cell for cell, _ in rows], [line for _, line in rows])
 
-    def use(self, kinds: Mapping[str, str], target: str | None) -> None:
-        """Choose the columns that batches will hold, as which kind, and which one is the label."""
-        self._used = {name: kind for name, kind in kinds.items() if name != target}
+    def use(self, kinds: Mapping[str, str], target: str | None, weight: str | None = None) -> None:
+        """Choose the columns that batches will hold: features, as which kind, the label, the weights."""
+        weights = {} if weight is None else {weight: "number"}
+        self._used = {name: kind for name, kind in {**kinds, **weights}.items() if name != target}
         self.target = target
         j = len(self.names) if target is None else self.names.index(target)
         self._marks_are_gaps = names_nothing([row[j] for row in self._body if j < len(row)])

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -34,15 +35,15 @@ def look(
     survey = Survey(kinds, missing=missing, scale=scale, labels=labels, weight=settings.weight)
     kept: list[Batch] | None = []
     held = 0
-    batches = table.scan(settings.memory // 4)
-    if not isinstance(table, Delimited | Svmlight):  # text is made ahead by itself
-        batches = prefetched(batches)
-    for batch in batches:
-        survey.add(batch)
-        held += 2 * batch.nbytes  # the text of a batch is held with it
-        if kept is not None:
-            kept.append(batch)
-            kept = kept if held <= settings.memory // 2 else None
+    scan = table.scan(settings.memory // 4)
+    # Text is made ahead by itself. Closed before the file is: a thread may be reading it while a batch is refused.
+    with nullcontext(scan) if isinstance(table, Delimited | Svmlight) else closing(prefetched(scan)) as batches:
+        for batch in batches:
+            survey.add(batch)
+            held += 2 * batch.nbytes  # the text of a batch is held with it
+            if kept is not None:
+                kept.append(batch)
+                kept = kept if held <= settings.memory // 2 else None
     if sum(survey.block_sizes) == 0:
         reason = "every row was left out" if survey.dropped else "it has no rows"
         if survey.dropped == survey.weightless > 0:

@@ -45,7 +45,7 @@ class SideBySide(NamedTuple):
 
     names: tuple[str, ...]
     values: NDArray[Any]
-    whole: bool  # no number is missing
+    whole: bool  # no number is missing, and all are finite
 
 
 @dataclass(frozen=True, eq=False)
