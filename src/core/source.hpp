@@ -8,7 +8,7 @@
 
 namespace rosenblatt::ROSENBLATT_LEVEL {
 
-constexpr int64_t rows_ahead = 16, longest_fetch = 4096, second_cache = 1 << 19;
+constexpr int64_t rows_ahead = 16, longest_fetch = 4096, second_cache = 1 << 19, third_cache = 1 << 24;
 
 // Rows ahead of the judge are fetched into the second cache: far more of its lines can be on their way at once than of
 // the first's, and from there the rest is quick (rows of 784 bytes at random: 40 ns each, against 70 into the first).
@@ -109,9 +109,13 @@ struct SparseSource {
         fetch_at_least(columns + starts[i], nonzeros * static_cast<int64_t>(sizeof(I)), usual_columns);
     }
 
-    // Of many lines the processor drops some requests while others are on their way; of short rows none are worth
-    // repeating (at random, 68 nonzeros: 75 ns a row, and 84 asked for once; 12 nonzeros: 32 ns, and 25).
-    bool asked_twice() const { return usual_columns > 256; }
+    // Of many lines from memory the processor drops some requests while others are on their way. Of short rows, or
+    // where the third cache holds them, none are worth repeating (at random, 68 nonzeros: 75 ns a row, and 84 asked for
+    // once; 12 nonzeros: 32 ns, and 25; 68 nonzeros of 2 MB in all: 90 ns, and 84).
+    bool asked_twice() const {
+        constexpr int64_t element = sizeof(T) + sizeof(I);
+        return usual_columns > 256 && static_cast<int64_t>(starts[n]) > third_cache / element;
+    }
 
     // Where a row begins must be known before it can be asked for.
     [[gnu::always_inline]] void prefetch_start(int64_t i) const { __builtin_prefetch(starts + i); }
