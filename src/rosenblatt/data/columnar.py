@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 import rosenblatt._core as _core
 from rosenblatt.data.bytefile import ByteFile
 from rosenblatt.data.rows import NATIVE
-from rosenblatt.data.table import Batch, Cells, Factor, SideBySide, Table, place_of, refuse_repeated
+from rosenblatt.data.table import Batch, Cells, Factor, SideBySide, Table, held_columns, place_of, refuse_repeated
 from rosenblatt.errors import DataError, MissingExtra
 
 INDEX = re.compile(r"__index_level_\d+__")  # how pandas calls an index without a name in a file
@@ -65,9 +65,8 @@ class Columnar(Table):
 
     def use(self, kinds: Mapping[str, str], target: str | None, weight: str | None = None) -> None:
         """Choose the columns that batches will hold: features, as which kind, the label, the weights."""
-        features = {name: kind for name, kind in kinds.items() if name != target}
-        weights = {} if weight in (None, target) else {weight: "number"}
-        self._used = {**features, **weights}
+        self._used = held_columns(kinds, target, weight)
+        features = held_columns(kinds, target, None)
         # Where there is more to encode than numbers, the encoder takes every column by itself.
         self._numbers = list(features) if set(features.values()) == {"number"} else []
         self.target = target

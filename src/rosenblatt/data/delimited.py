@@ -30,7 +30,7 @@ from rosenblatt.data.sniff import (
     sniff_header,
     sniff_kind,
 )
-from rosenblatt.data.table import Batch, Cells, Factor, SideBySide, factor, refuse_repeated
+from rosenblatt.data.table import Batch, Cells, Factor, SideBySide, factor, held_columns, refuse_repeated
 from rosenblatt.data.text import TextBlock, TextTable, count_lines
 from rosenblatt.errors import DataError
 
@@ -83,8 +83,7 @@ class Delimited(TextTable):
 
     def use(self, kinds: Mapping[str, str], target: str | None, weight: str | None = None) -> None:
         """Choose the columns that batches will hold: features, as which kind, the label, the weights."""
-        weights = {} if weight is None else {weight: "number"}
-        self._used = {name: kind for name, kind in {**kinds, **weights}.items() if name != target}
+        self._used = held_columns(kinds, target, weight)
         self.target = target
         j = len(self.names) if target is None else self.names.index(target)
         self._marks_are_gaps = names_nothing([row[j] for row in self._body if j < len(row)])

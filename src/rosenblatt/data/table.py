@@ -45,7 +45,7 @@ class SideBySide(NamedTuple):
 
     names: tuple[str, ...]
     values: NDArray[Any]
-    whole: bool  # no number is missing, and all are finite
+    whole: bool  # all are finite, so that none is missing
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,6 +152,16 @@ class Table:
     def close(self) -> None:
         """Give back files and temporary space."""
         raise NotImplementedError
+
+
+def held_columns(kinds: Mapping[str, str], target: str | None, weight: str | None) -> dict[str, str]:
+    """Return the columns that a batch holds beside its labels: the features, as which kind, and the weights.
+
+    >>> held_columns({"size": "number", "kind": "category"}, "kind", "cost")
+    {'size': 'number', 'cost': 'number'}
+    """
+    weights = {} if weight is None else {weight: "number"}
+    return {name: kind for name, kind in {**kinds, **weights}.items() if name != target}
 
 
 def place_of(row: int, column: str | None) -> str:
