@@ -54,8 +54,18 @@ inline double doubt_of(const State& s, int chunks, const Extent& extent) {
     return rounded + vanished;
 }
 
-constexpr int64_t blocks_ahead = 3;      // rows are asked for so long before they are laid out
 constexpr int64_t blocks_a_section = 4;  // what is learnt again after a doubt
+
+// So many blocks before they are laid out rows are asked for, a line at a time and past the second cache, where none
+// will be found again: from the third cache (100 000 rows of 20 columns at random, one in twenty wrong: 2.9 ns a row,
+// and 3.3 through the second cache), or from memory (1 000 000 of 28: 10.3 ns six blocks before, 13.4 three). 0: never,
+// as they are in the second cache, or in order in the third (100 000 of 20: 2.7 ns, and 3.0 where they are asked for).
+template <class T>
+int64_t blocks_ahead_of(const DenseSource<T>& data, bool in_order) {
+    const bool from_memory = data.n * data.row_bytes > third_cache;
+    if (data.ahead == data.n || (in_order && !from_memory)) return 0;
+    return from_memory ? 6 : 3;
+}
 
 // How things stood before a section, and its score that came nearest to the margin.
 template <int parts>
@@ -75,8 +85,9 @@ template <int chunks, class T>
     const int64_t first = s.position, blocks = (ground.end - first) / lanes;
     const double rate = s.rate, bias_rate = ground.bias_rate;
     const Bits keep = ground.keep;
-    // From no later place than this are rows asked for; -1: never, as the caches hold them.
-    const int64_t fetching = data.ahead < data.n ? s.length - first - (blocks_ahead + 1) * lanes : -1;
+    const int64_t blocks_ahead = blocks_ahead_of(data, !s.permutation);
+    // From no later place than this are rows asked for.
+    const int64_t fetching = blocks_ahead > 0 ? s.length - first - (blocks_ahead + 1) * lanes : -1;
     // In order, `place` ends with the stretch: there the number of the row is moved on instead.
     const int64_t places_ahead = s.permutation ? blocks_ahead * lanes : 0,
                   rows_later = blocks_ahead * lanes - places_ahead;
@@ -117,12 +128,10 @@ template <int chunks, class T>
 #pragma GCC unroll 16
             for (int l = 0; l < lanes; ++l) {
                 const T* const row = data.values + (row_of(at[places_ahead + l]) + rows_later) * data.stride;
-                // All the lines it is read from and no more, into the second cache: many more can be on their way
-                // than of the first's (1 000 000 rows of 28 columns at random: 22 ns a row, and 38).
 #pragma GCC unroll 6
                 for (int c = 0; c < chunks; c += 64 / (4 * static_cast<int>(sizeof(T))))
-                    __builtin_prefetch(row + 4 * c, 0, 2);
-                __builtin_prefetch(row + 4 * chunks - 1, 0, 2);
+                    __builtin_prefetch(row + 4 * c, 0, 0);
+                __builtin_prefetch(row + 4 * chunks - 1, 0, 0);
             }
         }
         const __m512 sign = _mm512_castsi512_ps(
