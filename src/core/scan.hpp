@@ -41,30 +41,30 @@ template <class Source, class Read>
 auto read_best(const Source& data, const State& s, const Read& read) {
     if constexpr (streamable<Source>) {
         if (!s.permutation) return read(std::integral_constant<Reading, Reading::stream>());
-        if (data.asked_twice()) return read(std::integral_constant<Reading, Reading::asked_twice>());
     }
+    if (data.asked_twice()) return read(std::integral_constant<Reading, Reading::asked_twice>());
     return read(std::integral_constant<Reading, Reading::asked>());
 }
 
-// Asks for the rows that come `ahead` places later in the pass (if twice, for those as much later again too), for where
-// those lie that come as much later once more, and for some of the next row. `several`: vectors.
+// Asks for the row that comes `ahead` places later in the pass, for where the one lies that comes as much later again,
+// and for one that comes soon, or some of the next. `several`: vectors.
 template <bool several, Reading reading = Reading::asked, class Source>
 [[gnu::always_inline]] inline void fetch_ahead(const Source& data, const int32_t* y, const int32_t* permutation,
                                                int64_t position, int64_t length) {
     const int64_t later = position + data.ahead;
     if (later >= length) return;
     constexpr int64_t burst = Source::template burst<several>;
-    const auto row_later = [&](int64_t times) {
-        return row_at(permutation, std::min(position + times * data.ahead, length - 1));
-    };
-    if constexpr (reading == Reading::asked_twice) data.prefetch(row_later(2));
     if constexpr (requires { data.prefetch_start(0); })
-        if (permutation) data.prefetch_start(row_later(reading == Reading::asked_twice ? 3 : 2));
+        if (permutation) data.prefetch_start(row_at(permutation, std::min(position + 2 * data.ahead, length - 1)));
     if constexpr (burst == 1)
         fetch_row<several>(data, y, row_at(permutation, later));
     else if (position % burst == 0)
         fetch_burst(data, y, permutation, later, std::min(later + burst, length));
-    if (permutation) data.prefetch_next(row_at(permutation, position + 1));
+    if (!permutation) return;
+    if constexpr (several || reading == Reading::asked_twice)
+        data.template prefetch<1>(row_at(permutation, position + rows_soon));
+    else
+        data.prefetch_next(row_at(permutation, position + 1));
 }
 
 // One weight vector, one row after the other: the processor works on several at once by itself, and reading several

@@ -8,19 +8,23 @@
 
 namespace rosenblatt::ROSENBLATT_LEVEL {
 
-constexpr int64_t rows_ahead = 16, longest_fetch = 4096, second_cache = 1 << 19, third_cache = 1 << 24;
+constexpr int64_t rows_ahead = 16, rows_soon = 2, longest_fetch = 4096, second_cache = 1 << 19, third_cache = 1 << 24;
 
 // Rows ahead of the judge are fetched into the second cache: far more of its lines can be on their way at once than of
 // the first's, and from there the rest is quick (rows of 784 bytes at random: 40 ns each, against 70 into the first).
 // Of longer rows only the beginning: sixteen of them would not fit, and the processor sees where a stream goes on.
-// The middle of the dense row that comes next is fetched into the first cache: one that is read from its beginning
+// Rows that take long to judge are asked for once more, rows_soon before their turn and into the first cache: long ones
+// (784 columns of float32 at random: 164 ns each, against 218), sparse ones, and those that several vectors judge (784
+// bytes, ten classes: 114 ns, against 128).
+// Of another dense row that comes next the middle is fetched into the first cache: one that is read from its beginning
 // looks like a stream to the processor, which then fetches what lies behind it; one whose middle has been read does not
 // (rows of 400 bytes at random: 24 ns each, against 60). Asking for whole lines and none behind the row is slower too
 // (35 and 55 ns): the processor would fetch that line by itself, and late.
 // Always inlined: the compiler takes a function that only prefetches for one without effect, and drops it.
+template <int cache = 2>
 [[gnu::always_inline]] inline void fetch(const void* from, int64_t bytes) {
     const char* p = static_cast<const char*>(from);
-    for (int64_t at = 0; at < bytes && at < longest_fetch; at += 64) __builtin_prefetch(p + at, 0, 2);
+    for (int64_t at = 0; at < bytes && at < longest_fetch; at += 64) __builtin_prefetch(p + at, 0, 4 - cache);
 }
 
 template <class T>
@@ -55,10 +59,13 @@ struct DenseSource {
 
     Dense<T> row(int64_t i) const { return {values + i * stride, d, i < with_slack, span(i)}; }
 
+    bool asked_twice() const { return row_bytes > 1024; }
+
+    template <int cache = 2>
     [[gnu::always_inline]] void prefetch(int64_t i) const {
         // Not the span alone: waiting for its ends costs more than two lines too many.
         if (Dense<T>::bytes && spans) __builtin_prefetch(spans + 2 * i);
-        fetch(values + i * stride, row_bytes + 63);
+        fetch<cache>(values + i * stride, row_bytes + 63);
     }
     [[gnu::always_inline]] void prefetch_next(int64_t i) const { __builtin_prefetch(values + i * stride + d / 2); }
 
@@ -103,15 +110,15 @@ struct SparseSource {
     // Do so many elements follow row i that dot_in_order may read past it, and ask for more?
     bool followed(int64_t i) const { return starts[n] - starts[i + 1] > Sparse<T, I>::elements_ahead + lanes; }
 
+    template <int cache = 2>
     [[gnu::always_inline]] void prefetch(int64_t i) const {
         const int64_t nonzeros = static_cast<int64_t>(starts[i + 1] - starts[i]);
-        fetch_at_least(values + starts[i], nonzeros * static_cast<int64_t>(sizeof(T)), usual_values);
-        fetch_at_least(columns + starts[i], nonzeros * static_cast<int64_t>(sizeof(I)), usual_columns);
+        fetch_at_least<cache>(values + starts[i], nonzeros * static_cast<int64_t>(sizeof(T)), usual_values);
+        fetch_at_least<cache>(columns + starts[i], nonzeros * static_cast<int64_t>(sizeof(I)), usual_columns);
     }
 
-    // Of many lines from memory the processor drops some requests while others are on their way. Of short rows, or
-    // where the third cache holds them, none are worth repeating (at random, 68 nonzeros: 75 ns a row, and 84 asked for
-    // once; 12 nonzeros: 32 ns, and 25; 68 nonzeros of 2 MB in all: 90 ns, and 84).
+    // Of short rows, or where the third cache holds them, it is not worth the requests (at random, 68 nonzeros: 45 ns a
+    // row, and 51 asked for once; 12 nonzeros: 23.2 ns, and 22.5; 68 nonzeros of 8 MB in all: 43.8, and 42.7).
     bool asked_twice() const {
         constexpr int64_t element = sizeof(T) + sizeof(I);
         return usual_columns > 256 && static_cast<int64_t>(starts[n]) > third_cache / element;
@@ -150,15 +157,16 @@ struct SparseSource {
     // The usual lines, however short the row is: a number of requests that differs from row to row is guessed wrong at
     // every other one, which costs more than a line too many (68 nonzeros in float32 at random: 34 ns a row, against
     // 48 where each asked for its own).
+    template <int cache>
     [[gnu::always_inline]] static void fetch_at_least(const void* from, int64_t bytes, int64_t usual) {
         const char* p = static_cast<const char*>(from);
 #pragma GCC unroll 6
         for (int64_t at = 0; at < most_usual; at += 128) {
             if (at >= usual) break;
-            __builtin_prefetch(p + at, 0, 2);
-            __builtin_prefetch(p + at + 64, 0, 2);
+            __builtin_prefetch(p + at, 0, 4 - cache);
+            __builtin_prefetch(p + at + 64, 0, 4 - cache);
         }
-        if (bytes + 63 > usual) fetch(p + usual, bytes + 63 - usual);
+        if (bytes + 63 > usual) fetch<cache>(p + usual, bytes + 63 - usual);
     }
 };
 
@@ -176,6 +184,8 @@ struct GramSource {
 
     Gram row(int64_t i) const { return {values + i * stride, i, n}; }
 
+    bool asked_twice() const { return false; }
+    template <int cache = 2>
     void prefetch(int64_t) const {}  // judging reads a score, not the row
     void prefetch_next(int64_t) const {}
 };

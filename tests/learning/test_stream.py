@@ -242,16 +242,15 @@ import rosenblatt.data
 from rosenblatt import learn
 from rosenblatt.errors import Interrupted
 source = rosenblatt.data.open(sys.argv[1], block_rows=2000)
-print("ready", flush=True)
 try:
-    learn(source, threads=3, max_passes=None, journal=True)
+    learn(source, threads=3, max_passes=None, journal=True, progress=lambda *_: print("going on", flush=True))
 except Interrupted as stop:
     print(stop.outcome.stopped_by, len(stop.outcome.journal) == stop.outcome.n_updates > 0)
 """
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("wait", [0.5, 0.62, 0.74])
+@pytest.mark.parametrize("wait", [0, 0.12, 0.24])
 def test_ctrl_c_in_a_stream_with_threads_leaves_a_usable_outcome(tmp_path, wait):
     chance = np.random.default_rng(0)
     lines = (
@@ -261,8 +260,8 @@ def test_ctrl_c_in_a_stream_with_threads_leaves_a_usable_outcome(tmp_path, wait)
     (tmp_path / "t.svm").write_text("\n".join(lines) + "\n")
     command = [sys.executable, "-c", INTERRUPTED, str(tmp_path / "t.svm")]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert process.stdout.readline() == "ready\n"
+    assert process.stdout.readline() == "going on\n"
     time.sleep(wait)
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=20)
-    assert out == "interrupted True\n"
+    assert out.endswith("interrupted True\n")
