@@ -4,11 +4,14 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from sklearn.datasets import dump_svmlight_file
 
 from rosenblatt import DataError, learn, study, trace
+from rosenblatt.data import open as open_file
 from rosenblatt.errors import Interrupted
 from rosenblatt.learning.checkpoint import Checkpoint
 
@@ -88,9 +91,8 @@ from rosenblatt import DataError, learn, study, trace
 from rosenblatt.errors import Interrupted
 X = np.random.default_rng(0).normal(size=(2000, 5))
 y = np.random.default_rng(1).integers(0, CLASSES, 2000)
-print("ready", flush=True)
 try:
-    learn(X, y, max_passes=None, journal=False, threads=2)
+    learn(X, y, max_passes=None, journal=False, threads=2, progress=lambda *_: print("going on", flush=True))
 except Interrupted as stop:
     o = stop.outcome
     print(o.stopped_by, o.n_updates > 0, o.model.predict(X).shape, flush=True)
@@ -102,12 +104,37 @@ except Interrupted as stop:
 def test_ctrl_c_leaves_a_usable_outcome(classes):
     program = INTERRUPTED.replace("CLASSES", str(classes))
     process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
-    assert process.stdout.readline() == "ready\n"
-    time.sleep(0.7)
+    assert process.stdout.readline() == "going on\n"
+    time.sleep(0.1)
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=20)
-    assert out == "interrupted True (2000,)\n"
+    assert out.endswith("interrupted True (2000,)\n")
     assert process.returncode == 0
+
+
+@pytest.mark.parametrize("blocks", [False, True])
+def test_ctrl_c_while_the_threads_are_given_their_work_stops_them_all(tmp_path, monkeypatch, blocks):
+    submit, pressed = ThreadPoolExecutor.submit, []
+
+    def press_once(pool, work, *given):
+        task = submit(pool, work, *given)
+        if work.__name__ == "run" and not pressed:
+            pressed.append(time.monotonic())
+            signal.raise_signal(signal.SIGINT)
+        return task
+
+    monkeypatch.setattr(ThreadPoolExecutor, "submit", press_once)
+    chance = np.random.default_rng(0)
+    X, y = chance.normal(size=(2000, 5)), chance.integers(0, 3, 2000)
+    given, options = (X, y), {"max_passes": None, "max_seconds": 20, "threads": 3, "journal": True}
+    if blocks:
+        dump_svmlight_file(X, y, str(tmp_path / "t.svm"), zero_based=False)
+        given = (open_file(tmp_path / "t.svm", block_rows=500),)
+    with pytest.raises(Interrupted) as stopped:
+        learn(*given, **options)
+    assert time.monotonic() - pressed[0] < 10
+    outcome = stopped.value.outcome
+    assert len(outcome.journal) == outcome.n_updates
 
 
 @pytest.mark.parametrize("labels", [[0, 1, 1, 0], [0, 1, 2, 0]])

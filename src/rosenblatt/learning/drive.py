@@ -122,8 +122,8 @@ def drive_each(
             reasons = [run(learners[0])]
         else:
             with ThreadPoolExecutor(max(threads, 1)) as pool:
-                tasks = [pool.submit(run, learner) for learner in learners]
                 try:
+                    tasks = [pool.submit(run, learner) for learner in learners]
                     reasons = [task.result() for task in tasks]
                 except BaseException:  # Ctrl-C, or what the progress of one raised: the others must not go on
                     halt.append("interrupted")

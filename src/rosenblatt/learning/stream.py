@@ -208,8 +208,7 @@ class StreamRun:
         max_updates = self.stop.max_updates or NO_LIMIT
         while pending:
             try:
-                with self.ctrl_c.welcome():
-                    pauses = self._slices(pending, max_updates)
+                pauses = self._slices(pending, max_updates)
                 self._tell()
             except KeyboardInterrupt:
                 return "interrupted"
@@ -241,10 +240,12 @@ class StreamRun:
             return learner.run(SLICE, NO_LIMIT, max_updates, each)
 
         if self.pool is None:
-            return list(map(run, learners))
+            with self.ctrl_c.welcome():
+                return list(map(run, learners))
         tasks = [self.pool.submit(run, learner) for learner in learners]
         try:
-            return [task.result() for task in tasks]
+            with self.ctrl_c.welcome():
+                return [task.result() for task in tasks]
         except BaseException:  # Ctrl-C: nobody may look at a learner while its slice goes on
             wait(tasks)
             raise
