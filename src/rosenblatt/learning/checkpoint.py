@@ -256,10 +256,9 @@ def drive_saved(
             break
         span = min(max(every, 0.01), left)
         some, interrupted = drive([learners[k] for k in open_], replace(stop, max_seconds=span))
-        if interrupted:
-            save(found)
-            return found, True
-        for k, reason in zip(open_, some, strict=True):
-            found[k] = "" if reason == "max_seconds" else reason
+        for k, reason in zip(open_, some, strict=not interrupted):  # none, where somebody's progress raised Ctrl-C
+            found[k] = "" if reason in ("max_seconds", "interrupted") else reason
         save(found)
+        if interrupted:
+            return found, True
     return found, False

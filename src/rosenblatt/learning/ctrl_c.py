@@ -24,7 +24,7 @@ class CtrlC:
     """
 
     def __init__(self) -> None:
-        self._pressed = self._welcome = self._ours = False
+        self.pressed = self._welcome = self._ours = False
 
     def __enter__(self) -> "CtrlC":
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
@@ -42,7 +42,7 @@ class CtrlC:
     @contextmanager
     def welcome(self) -> Iterator[None]:
         """Let it come through: at once if it was pressed before."""
-        if self._pressed:
+        if self.pressed:
             raise KeyboardInterrupt
         self._welcome = True
         try:
@@ -51,6 +51,6 @@ class CtrlC:
             self._welcome = False
 
     def _press(self, number: int, frame: FrameType | None) -> None:
-        again, self._pressed = self._pressed, True
+        again, self.pressed = self.pressed, True
         if self._welcome or again:
             raise KeyboardInterrupt

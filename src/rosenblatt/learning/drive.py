@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 import rosenblatt._core as _core
 from rosenblatt._typing import Doubles
+from rosenblatt.learning.ctrl_c import CtrlC
 from rosenblatt.learning.plan import Plan, unit_of
 from rosenblatt.learning.policy import Stop, deadline
 from rosenblatt.learning.progress import Gauge, Progress
@@ -102,32 +103,35 @@ def drive_each(
     end = deadline(stop.max_seconds)
     max_passes, max_updates = stop.max_passes or NO_LIMIT, stop.max_updates or NO_LIMIT
     each = share_of(threads, learners)
-    halt: list[str] = []
+    halt: list[bool] = []
+    ctrl_c = CtrlC()
     gauge = None if progress is None else Gauge(progress)
 
     def run(learner: _core.Learner) -> str:
-        while not halt:  # a first look is taken however short the time: a pocket holds the start at least
+        while True:  # a first look is taken however short the time: a pocket holds the start at least
             left = max(0.0, min(SLICE, end - time.monotonic()))
             pause = learner.run(left, max_passes, max_updates, each)
             if gauge is not None:
                 gauge.read(learner)
             if pause != "time":
                 return pause
+            if ctrl_c.pressed or halt:
+                return "interrupted"
             if time.monotonic() >= end:
                 return "max_seconds"
-        return halt[0]
 
     try:
         if len(learners) == 1:
-            reasons = [run(learners[0])]
-        else:
-            with ThreadPoolExecutor(max(threads, 1)) as pool:
-                try:
-                    tasks = [pool.submit(run, learner) for learner in learners]
-                    reasons = [task.result() for task in tasks]
-                except BaseException:  # Ctrl-C, or what the progress of one raised: the others must not go on
-                    halt.append("interrupted")
-                    raise
+            return [run(learners[0])], False
+        # Never welcome: the learners look whether it was pressed. Raised while threads start or are waited for, it
+        # would leave some that nobody waits for.
+        with ctrl_c, ThreadPoolExecutor(max(threads, 1)) as pool:
+            try:
+                tasks = [pool.submit(run, learner) for learner in learners]
+                reasons = [task.result() for task in tasks]
+            except BaseException:  # what the progress of one raised: the others must not go on
+                halt.append(True)
+                raise
     except KeyboardInterrupt:
         return [], True
-    return reasons, False
+    return reasons, ctrl_c.pressed

@@ -6,7 +6,7 @@ and the journal are those of a run that had everything in memory and showed the 
 
 import time
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 
 import numpy as np
@@ -239,16 +239,9 @@ class StreamRun:
         def run(learner: _core.Learner) -> str:
             return learner.run(SLICE, NO_LIMIT, max_updates, each)
 
-        if self.pool is None:
-            with self.ctrl_c.welcome():
-                return list(map(run, learners))
-        tasks = [self.pool.submit(run, learner) for learner in learners]
-        try:
-            with self.ctrl_c.welcome():
-                return [task.result() for task in tasks]
-        except BaseException:  # Ctrl-C: nobody may look at a learner while its slice goes on
-            wait(tasks)
-            raise
+        pauses = list(map(run, learners) if self.pool is None else self.pool.map(run, learners))
+        with self.ctrl_c.welcome():  # not before: nobody may look at a learner while its slice goes on
+            return pauses
 
     def _stopped(self, reason: str) -> str:
         self.position.stopped_by = reason
