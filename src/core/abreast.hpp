@@ -56,10 +56,10 @@ inline double doubt_of(const State& s, int chunks, const Extent& extent) {
 
 constexpr int64_t blocks_a_section = 4;  // what is learnt again after a doubt
 
-// So many blocks before they are laid out rows are asked for, a line at a time and past the second cache, where none
-// will be found again: from the third cache (100 000 rows of 20 columns at random, one in twenty wrong: 2.9 ns a row,
-// and 3.3 through the second cache), or from memory (1 000 000 of 28: 10.3 ns six blocks before, 13.4 three). 0: never,
-// as they are in the second cache, or in order in the third (100 000 of 20: 2.7 ns, and 3.0 where they are asked for).
+// How many blocks before they are laid out rows are asked for; not into the second cache, in which none would be found
+// again (from the third cache, 100 000 rows of 20 columns at random, one in twenty wrong: 2.9 ns a row, against 3.3;
+// from memory, 1 000 000 of 28: 10.3 ns six blocks before, 13.4 three). 0: never, as they are in the second cache, or
+// in order in the third (100 000 of 20: 2.7 ns, and 3.0 where they are asked for).
 template <class T>
 int64_t blocks_ahead_of(const DenseSource<T>& data, bool in_order) {
     const bool from_memory = data.n * data.row_bytes > third_cache;
@@ -86,11 +86,11 @@ template <int chunks, class T>
     const double rate = s.rate, bias_rate = ground.bias_rate;
     const Bits keep = ground.keep;
     const int64_t blocks_ahead = blocks_ahead_of(data, !s.permutation);
-    // From no later place than this are rows asked for.
-    const int64_t fetching = blocks_ahead > 0 ? s.length - first - (blocks_ahead + 1) * lanes : -1;
+    // The last place from which rows are asked for.
+    const int64_t last_fetch = blocks_ahead > 0 ? s.length - first - (blocks_ahead + 1) * lanes : -1;
     // In order, `place` ends with the stretch: there the number of the row is moved on instead.
-    const int64_t places_ahead = s.permutation ? blocks_ahead * lanes : 0,
-                  rows_later = blocks_ahead * lanes - places_ahead;
+    const int64_t places_ahead = s.permutation ? blocks_ahead * lanes : 0;
+    const int64_t rows_later = s.permutation ? 0 : blocks_ahead * lanes;
     const float rate32 = static_cast<float>(rate), ones = s.bias ? 1.0F : 0.0F;
     const __m512 margin = _mm512_set1_ps(static_cast<float>(s.margin)), none = _mm512_set1_ps(HUGE_VALF);
     const Ends ends(data.d);
@@ -124,7 +124,7 @@ template <int chunks, class T>
         const int32_t* const at = place + k * lanes;
         __m512 score = rows.products_with(w32, _mm512_set1_ps(static_cast<float>(b)));
         if (k + 1 < blocks) lay_out(k + 1);
-        if (k * lanes <= fetching) {
+        if (k * lanes <= last_fetch) {
 #pragma GCC unroll 16
             for (int l = 0; l < lanes; ++l) {
                 const T* const row = data.values + (row_of(at[places_ahead + l]) + rows_later) * data.stride;

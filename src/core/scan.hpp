@@ -13,22 +13,6 @@
 
 namespace rosenblatt::ROSENBLATT_LEVEL {
 
-// One vector finds the label in the place, or reads y in order: only several ask for it.
-template <bool several, class Source>
-[[gnu::always_inline]] inline void fetch_row(const Source& data, const int32_t* y, int64_t i) {
-    data.prefetch(i);
-    if constexpr (several) __builtin_prefetch(y + i);
-}
-
-// Not inlined: the judge needs all registers. The empty instruction is an effect: without one the compiler drops the
-// call.
-template <class Source>
-[[gnu::noinline]] void fetch_burst(const Source& data, const int32_t* y, const int32_t* permutation, int64_t first,
-                                   int64_t last) {
-    for (int64_t position = first; position < last; ++position) fetch_row<true>(data, y, row_at(permutation, position));
-    asm volatile("");
-}
-
 // How the rows of a stretch come to be in the caches: as a stream, asked for some rows ahead, or twice.
 enum class Reading { stream, asked, asked_twice };
 
@@ -53,13 +37,12 @@ template <bool several, Reading reading = Reading::asked, class Source>
                                                int64_t position, int64_t length) {
     const int64_t later = position + data.ahead;
     if (later >= length) return;
-    constexpr int64_t burst = Source::template burst<several>;
     if constexpr (requires { data.prefetch_start(0); })
         if (permutation) data.prefetch_start(row_at(permutation, std::min(position + 2 * data.ahead, length - 1)));
-    if constexpr (burst == 1)
-        fetch_row<several>(data, y, row_at(permutation, later));
-    else if (position % burst == 0)
-        fetch_burst(data, y, permutation, later, std::min(later + burst, length));
+    const int64_t row = row_at(permutation, later);
+    data.prefetch(row);
+    // One vector finds the label in the place, or reads y in order: only several ask for it.
+    if constexpr (several) __builtin_prefetch(y + row);
     if (!permutation) return;
     if constexpr (several || reading == Reading::asked_twice)
         data.template prefetch<1>(row_at(permutation, position + rows_soon));

@@ -13,18 +13,18 @@ constexpr int64_t rows_ahead = 16, rows_soon = 2, longest_fetch = 4096, second_c
 // Rows ahead of the judge are fetched into the second cache: far more of its lines can be on their way at once than of
 // the first's, and from there the rest is quick (rows of 784 bytes at random: 40 ns each, against 70 into the first).
 // Of longer rows only the beginning: sixteen of them would not fit, and the processor sees where a stream goes on.
-// Rows that take long to judge are asked for once more, rows_soon before their turn and into the first cache: long ones
-// (784 columns of float32 at random: 164 ns each, against 218), sparse ones, and those that several vectors judge (784
-// bytes, ten classes: 114 ns, against 128).
+// Rows that take long to judge are asked for once more, rows_soon before their turn and into the first cache: those of
+// several vectors (784 bytes, ten classes: 114 ns each, against 128), and of one where asked_twice() says so.
 // Of another dense row that comes next the middle is fetched into the first cache: one that is read from its beginning
 // looks like a stream to the processor, which then fetches what lies behind it; one whose middle has been read does not
 // (rows of 400 bytes at random: 24 ns each, against 60). Asking for whole lines and none behind the row is slower too
 // (35 and 55 ns): the processor would fetch that line by itself, and late.
 // Always inlined: the compiler takes a function that only prefetches for one without effect, and drops it.
-template <int cache = 2>
+template <int cache>
 [[gnu::always_inline]] inline void fetch(const void* from, int64_t bytes) {
     const char* p = static_cast<const char*>(from);
-    for (int64_t at = 0; at < bytes && at < longest_fetch; at += 64) __builtin_prefetch(p + at, 0, 4 - cache);
+    constexpr int locality = 4 - cache;
+    for (int64_t at = 0; at < bytes && at < longest_fetch; at += 64) __builtin_prefetch(p + at, 0, locality);
 }
 
 template <class T>
@@ -34,11 +34,7 @@ struct DenseSource {
     int64_t readable;    // behind rows before this one, up to the next multiple of 16 columns, there is memory,
     int64_t with_slack;  // and behind those before this one no NaN in it
     int64_t row_bytes;
-    int64_t ahead;  // how many rows ahead to fetch; n, and so none, where the second cache holds them all
-    // Rows per burst. Several vectors that judge bytes are slowed by requests in between (MNIST, five classes: 77 ns a
-    // row, against 92 where each row asks for one); one vector, or floats, by rows that come all at once.
-    template <bool several>
-    static constexpr int64_t burst = several && Dense<T>::bytes ? 8 : 1;
+    int64_t ahead;              // how many rows ahead to fetch; n, and so none, where the second cache holds them all
     uint16_t* spans = nullptr;  // of bytes, where they are known or sought (span.hpp)
     bool seeking = false;
 
@@ -59,6 +55,7 @@ struct DenseSource {
 
     Dense<T> row(int64_t i) const { return {values + i * stride, d, i < with_slack, span(i)}; }
 
+    // 784 columns of float32 at random: 164 ns a row, against 218 where they are asked for once.
     bool asked_twice() const { return row_bytes > 1024; }
 
     template <int cache = 2>
@@ -84,8 +81,6 @@ struct SparseSource {
     const I* starts;
     int64_t n, d;
     int64_t with_slack;  // rows before this one may be read up to 15 elements past their end
-    template <bool>
-    static constexpr int64_t burst = 1;
     static constexpr int64_t ahead = rows_ahead;
     int64_t usual_values, usual_columns;  // bytes
 
@@ -160,11 +155,12 @@ struct SparseSource {
     template <int cache>
     [[gnu::always_inline]] static void fetch_at_least(const void* from, int64_t bytes, int64_t usual) {
         const char* p = static_cast<const char*>(from);
+        constexpr int locality = 4 - cache;
 #pragma GCC unroll 6
         for (int64_t at = 0; at < most_usual; at += 128) {
             if (at >= usual) break;
-            __builtin_prefetch(p + at, 0, 4 - cache);
-            __builtin_prefetch(p + at + 64, 0, 4 - cache);
+            __builtin_prefetch(p + at, 0, locality);
+            __builtin_prefetch(p + at + 64, 0, locality);
         }
         if (bytes + 63 > usual) fetch<cache>(p + usual, bytes + 63 - usual);
     }
@@ -173,8 +169,6 @@ struct SparseSource {
 struct GramSource {
     const double* values;
     int64_t n, d, stride;
-    template <bool>
-    static constexpr int64_t burst = 1;
     static constexpr int64_t ahead = rows_ahead;
 
     explicit GramSource(const View& v)

@@ -70,3 +70,15 @@ def test_long_rows_are_learnt_as_dense_ones_are(n, order):
     runs = [learn(rows, y, order=order, max_passes=5) for rows in (X, X.toarray())]
     assert runs[0].journal.row.tolist() == runs[1].journal.row.tolist()
     assert runs[0].journal.m.tolist() == runs[1].journal.m.tolist()
+
+
+def test_rows_that_the_third_cache_does_not_hold():
+    """Those are asked for a second time, soon before their turn."""
+    rng = np.random.default_rng(3)
+    columns = rng.integers(0, 4, (20_001, 75), np.int32) + 4 * np.arange(75, dtype=np.int32)
+    values = rng.integers(1, 5, columns.size).astype(np.float64)
+    X = sparse.csr_matrix((values, columns.ravel(), np.arange(0, columns.size + 1, 75)), (20_001, 300))
+    y = rng.integers(0, 2, 20_001)
+    runs = [learn(rows, y, order="shuffle", max_passes=2) for rows in (X, X.toarray())]
+    assert runs[0].journal.row.tolist() == runs[1].journal.row.tolist()
+    assert runs[0].journal.m.tolist() == runs[1].journal.m.tolist()

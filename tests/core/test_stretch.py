@@ -97,8 +97,10 @@ def test_stops_at_the_same_update(updates):
     assert assert_same_run(*noisy(5000, 20), updates=updates) == updates
 
 
-def test_rows_that_the_caches_do_not_hold():
-    assert assert_same_run(*noisy(8000, 20, np.float64)) > 0
+@pytest.mark.parametrize("order", ["cyclic", "shuffle"])
+@pytest.mark.parametrize(("n", "d"), [(8000, 20), (45_007, 48)], ids=["second", "third"])
+def test_rows_that_a_cache_does_not_hold(n, d, order):
+    assert assert_same_run(*noisy(n, d, np.float64), order=order, passes=2) > 0
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])

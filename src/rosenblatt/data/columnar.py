@@ -2,7 +2,7 @@
 
 import re
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, BinaryIO
 
@@ -81,7 +81,7 @@ class Columnar(Table):
     def n_blocks(self) -> int:
         return len(self.first_rows)
 
-    def scan(self, room: int = 0) -> Iterator[Batch]:
+    def scan(self, room: int = 0) -> Generator[Batch, None, None]:
         """Read everything once, in order; the numbers of all batches in one array if that takes at most ``room``."""
         sheet = self._sheet(room)
         for i in range(self.n_blocks):
@@ -142,13 +142,14 @@ class Parquet(Columnar):
             # Buffered and not prefetched: otherwise a whole row group of a column is held in memory.
             self._parquet = pq.ParquetFile(file.seekable(), pre_buffer=False, buffer_size=1 << 18)
         super().__init__(file.name, self._parquet.schema_arrow, block_bytes=block_bytes, block_rows=block_rows)
+        meta = self._parquet.metadata
+        held = [meta.row_group(group).num_rows for group in range(meta.num_row_groups)]
+        if min(held, default=0) < 0 or sum(held) != meta.num_rows:
+            raise DataError(f"{file.name} is damaged: it says that it holds {meta.num_rows} rows, in groups of {held}.")
         self._blocks: list[tuple[int, int]] = []
         self._chains: list[range] = []
         row = 0
-        for group in range(self._parquet.num_row_groups):
-            rows = self._parquet.metadata.row_group(group).num_rows
-            if rows < 0:
-                raise DataError(f"{file.name} is damaged: its row group {group} says that it holds {rows} rows.")
+        for group, rows in enumerate(held):
             begin = len(self._blocks)
             for part, first in enumerate(range(0, rows, self.block_rows)):
                 self._blocks.append((group, part))

@@ -4,7 +4,7 @@ Numbers and words without quotes are read by the core; where it refuses, pyarrow
 ones, and plain Python says what is wrong.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -88,7 +88,7 @@ class Delimited(TextTable):
         j = len(self.names) if target is None else self.names.index(target)
         self._marks_are_gaps = names_nothing([row[j] for row in self._body if j < len(row)])
 
-    def scan(self, room: int = 0) -> Iterator[Batch]:
+    def scan(self, room: int = 0) -> Generator[Batch, None, None]:
         """Read everything once, in order; the numbers of all batches in one array if that takes at most ``room``."""
         blocks = self.text.scan(lambda data: last_record_end(data, self.dialect), skip=self.header_bytes)
         return made_ahead(lambda placed: self._batch(*placed, threads=1), self._placed(blocks, room))

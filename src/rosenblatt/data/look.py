@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
-from contextlib import closing, nullcontext
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
@@ -37,7 +37,7 @@ def look(
     held = 0
     scan = table.scan(settings.memory // 4)
     # Text is made ahead by itself. Closed before the file is: a thread may be reading it while a batch is refused.
-    with nullcontext(scan) if isinstance(table, Delimited | Svmlight) else closing(prefetched(scan)) as batches:
+    with closing(scan if isinstance(table, Delimited | Svmlight) else prefetched(scan)) as batches:
         for batch in batches:
             survey.add(batch)
             held += 2 * batch.nbytes  # the text of a batch is held with it

@@ -1,6 +1,6 @@
 """svmlight / libsvm text files: ``label index:value index:value … # comment``. The parser itself is in the core."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -62,7 +62,7 @@ class Svmlight(TextTable):
         self.lowest: int | None = None
         self.highest = -1
 
-    def scan(self, room: int = 0) -> Iterator[Batch]:
+    def scan(self, room: int = 0) -> Generator[Batch, None, None]:
         """Read everything once, all batches into one array if that takes at most ``room``.
 
         Columns are counted as in the file; the encoder takes off the first index.

@@ -1,7 +1,7 @@
 """Tables before they become numbers: a batch of raw columns, and what every file format offers. No encoding here."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, NamedTuple, TypeAlias
@@ -140,7 +140,7 @@ class Table:
         """The blocks, those that can only be read one after the other in one range."""
         return [range(i, i + 1) for i in range(self.n_blocks)]
 
-    def scan(self, room: int = 0) -> Iterator[Batch]:
+    def scan(self, room: int = 0) -> Generator[Batch, None, None]:
         """Read everything once, in order; afterwards ``n_blocks`` and ``block`` hold. ``room``: bytes, for one array."""
         for i in range(self.n_blocks):
             yield self.block(i)
