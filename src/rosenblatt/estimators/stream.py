@@ -78,8 +78,9 @@ class Stream:
     def bind(self, rows: Rows, codes: Codes, weight: Doubles | None, *, blocks: bool) -> None:
         """Show the learners their next examples."""
         self.weighted |= weight is not None and bool((weight != 1).any())
+        examples = rows.examples()
         for learner in self.learners:
-            learner.bind(rows.examples(), codes, weight, blocks=blocks)
+            learner.bind(examples, codes, weight, blocks=blocks)
 
     def learn_block(
         self, rows: Rows, codes: Codes, weight: Doubles | None, classes: Labels, *, threads: int

@@ -51,8 +51,9 @@ def learn_rows(
         for learner in learners:
             bind_again(learner, rows, codes, weight, checkpoint.path)
     else:
+        examples = rows.examples()  # once for all: every index is looked at
         for learner in learners:
-            learner.bind(rows.examples(), codes, weight)
+            learner.bind(examples, codes, weight)
     if checkpoint is None:
         stopped_by = drive(learners, stop, threads=threads, progress=progress)
     else:
