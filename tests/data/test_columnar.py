@@ -304,7 +304,10 @@ def test_a_row_group_of_other_rows_than_the_file_has_is_refused(tmp_path, group,
         if counted == rows:
             break
     assert at >= 0
-    with pytest.raises(DataError, match=rf"says that it holds {100 * (1 + 2 * group)} rows, in groups of \[.*{rows}"):
+    right, wrong = 100 * (1 + 2 * group), 200 * group + rows
+    with pytest.raises(
+        DataError, match=rf"that it holds {right} rows, but its row groups {wrong}, the smallest of them"
+    ):
         open_file(tmp_path / "t", target="label")
 
 

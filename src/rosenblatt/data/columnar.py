@@ -145,7 +145,10 @@ class Parquet(Columnar):
         meta = self._parquet.metadata
         held = [meta.row_group(group).num_rows for group in range(meta.num_row_groups)]
         if min(held, default=0) < 0 or sum(held) != meta.num_rows:
-            raise DataError(f"{file.name} is damaged: it says that it holds {meta.num_rows} rows, in groups of {held}.")
+            raise DataError(
+                f"{file.name} is damaged: it says that it holds {meta.num_rows} rows, but its row groups {sum(held)}, "
+                f"the smallest of them {min(held, default=0)}. Write it anew, or get another copy."
+            )
         self._blocks: list[tuple[int, int]] = []
         self._chains: list[range] = []
         row = 0
