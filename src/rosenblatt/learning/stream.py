@@ -195,11 +195,12 @@ class StreamRun:
             ahead.close()
 
     def _bind(self, block: Block) -> None:
-        examples = block.rows.examples()
-        for learner in self.learners:
-            if self.position.within and self.checkpoint is not None:  # resumed inside this block: keep the place
+        if self.position.within and self.checkpoint is not None:  # resumed inside this block: keep the place
+            for learner in self.learners:
                 bind_again(learner, block.rows, block.codes, block.weights, self.checkpoint.path, blocks=True)
-            else:
+        else:
+            examples = block.rows.examples()
+            for learner in self.learners:
                 learner.bind(examples, block.codes, block.weights, blocks=True)
         self.position.within = True
 
