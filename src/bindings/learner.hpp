@@ -14,6 +14,7 @@
 #include "dispatch.hpp"
 #include "held.hpp"
 #include "looking.hpp"
+#include "owing.hpp"
 #include "ordering.hpp"
 #include "snapshot.hpp"
 
@@ -160,6 +161,8 @@ class Learner {
         const auto start = Clock::now();
         const std::unique_ptr<NextOrder> next_order = orders_on_a_thread(view_, s_, shape_);
         s_.orders_come = next_order != nullptr;
+        held_.point(s_);
+        const std::unique_ptr<Payer> payer = average_on_a_thread(view_, s_, shape_);
         for (;;) {
             held_.point(s_);
             int64_t budget = chunk_;
@@ -176,7 +179,9 @@ class Learner {
                 continue;  // without a look at the clock: a state has an order only of a pass that has begun
             }
             if (pause == Pause::converged && any_capped()) return name(Pause::max_updates);
-            if (pause == Pause::quiet) {
+            if (pause == Pause::owed) {
+                payer->take_over();
+            } else if (pause == Pause::quiet) {
                 look_ahead();
             } else if (pause == Pause::budget) {
                 // A look at the clock costs nothing beside half a millisecond of work.
@@ -328,6 +333,7 @@ class Learner {
             case Pause::full:
             case Pause::quiet:
             case Pause::order:
+            case Pause::owed:
                 break;
         }
         return "time";

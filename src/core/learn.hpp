@@ -94,6 +94,7 @@ struct Loop {
         while (s.position < s.length) {
             if (s.position >= end) return Pause::budget;
             if (looking_ahead.plan(s)) return Pause::quiet;
+            if (s.owed.room > 0 && s.owed.room - s.owed.size < stretch) return Pause::owed;
             // Rows of bytes are left to the search: there the glance moves integers.
             if constexpr (Shape::one_vector && !glanceable<decltype(data.row(0))>)
                 if (undisturbed()) {
@@ -163,7 +164,7 @@ struct Loop {
     [[gnu::noinline]] void move_by(int64_t i, double step, int64_t steps) {
         const auto row = data.row(i);
         if constexpr (requires { row.add_to_both(s.w, step, s.u, step); })
-            if (s.u) {
+            if (s.u && s.owed.room == 0) {
                 const double weighted = step * static_cast<double>(steps);
                 row.add_to_both(s.w, step, s.u, weighted);
                 if (s.bias) {
@@ -173,7 +174,7 @@ struct Loop {
                 return;
             }
         add(row, 0, step);
-        remember(s, row, 0, step, steps);
+        remember(s, row, i, 0, step, steps);
     }
 
     void go_on_at(int64_t position) {
@@ -194,7 +195,8 @@ struct Loop {
         if (s.u)
             for (int64_t k = 0; k < found.count; ++k) {
                 const double step = positive_at(found.place[k]) ? s.rate : -s.rate;
-                remember(s, data.row(row_of(found.place[k])), 0, step, step_of(found, k));
+                const int64_t i = row_of(found.place[k]);
+                remember(s, data.row(i), i, 0, step, step_of(found, k));
             }
         go_on_at(ground.end);
     }
@@ -255,7 +257,7 @@ struct Loop {
     void update(const Row& row, int64_t i, const Verdict& v, int32_t k, double tau) {
         Shape::each_moved(view.y[i], v, k, tau, [&](int32_t moved, double step) {
             add(row, moved, step);
-            remember(s, row, moved, step, s.steps);
+            remember(s, row, i, moved, step, s.steps);
         });
         count_updates(k, 1);
         row_counts.count_later(k * view.n + i);

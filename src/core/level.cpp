@@ -78,6 +78,10 @@ static void scores(const View& view, const double* w, const double* b, int32_t v
     });
 }
 
+static void pay(const View& view, const Owed& owed, double* u, double* ub, bool bias) {
+    visit(view, [&](const auto& source) { pay(source, owed, u, ub, bias); });
+}
+
 static void add_times(const double* x, double s, double* out, int64_t n) {
     for (int64_t j = 0; j < n; ++j) out[j] += s * x[j];
 }
@@ -90,7 +94,7 @@ static void tile(const View& view, const Tile& tile, const Formula& formula, dou
 }
 
 extern const Compiled compiled;
-const Compiled compiled{learn,      end_pass,        first_wrong,      scores,    votes, votes_direct, permute,
-                        not_finite, rbf_of_products, poly_of_products, add_times, tile,  read_fours};
+const Compiled compiled{learn, end_pass,   first_wrong,     scores,           votes,     votes_direct, permute,
+                        pay,   not_finite, rbf_of_products, poly_of_products, add_times, tile,         read_fours};
 
 }  // namespace rosenblatt::ROSENBLATT_LEVEL

@@ -20,11 +20,27 @@ namespace rosenblatt::ROSENBLATT_LEVEL {
 
 // What the average keeps of an update after so many steps.
 template <class Row>
-void remember(const State& s, const Row& row, int32_t vector, double step, int64_t steps) {
+void remember(State& s, const Row& row, int64_t i, int32_t vector, double step, int64_t steps) {
     if (!s.u) return;
     const double weighted = step * static_cast<double>(steps);
+    if (Owed& owed = s.owed; owed.room > 0) {
+        owed.row[owed.size] = i;
+        owed.step[owed.size++] = weighted;
+        return;
+    }
     row.add_to(s.u + vector * s.padded, weighted);
     if (s.bias) s.ub[vector] += weighted;
+}
+
+// Adds to the sum what it is owed, in the order in which that came.
+template <class Source>
+void pay(const Source& data, const Owed& owed, double* u, double* ub, bool bias) {
+    constexpr int64_t ahead = 4;
+    for (int64_t k = 0; k < owed.size; ++k) {
+        if (k + ahead < owed.size) data.prefetch(owed.row[k + ahead]);
+        data.row(owed.row[k]).add_to(u, owed.step[k]);
+        if (bias) *ub += owed.step[k];
+    }
 }
 
 // How often each example caused an update. The counts lie all over memory: asked for now and increased some updates

@@ -13,7 +13,7 @@ enum class Shape : int { binary, one_vs_rest, direct };
 enum class Picking : int { cyclic, shuffle, shuffle_once, random, first, worst };
 enum class Running : int { live, clean, capped };
 enum class Spans : int { unknown, sought, known };
-enum class Pause : int { budget, converged, max_passes, max_updates, block_end, pass_end, full, quiet, order };
+enum class Pause : int { budget, converged, max_passes, max_updates, block_end, pass_end, full, quiet, order, owed };
 
 // Examples owned by somebody else: a dense matrix with contiguous rows, a CSR matrix, or a Gram matrix.
 struct View {
@@ -108,6 +108,13 @@ struct Glance {
     int64_t passes;  // begun over these rows
 };
 
+// What an average's sum is still to be given: rows, and the step of each. Without room each is added at once.
+struct Owed {
+    int64_t* row;
+    double* step;
+    int64_t size, room;
+};
+
 // One weight vector per class (one in all for binary), padded with zeros to a multiple of 16 columns.
 struct State {
     // the hypothesis
@@ -148,6 +155,7 @@ struct State {
     int64_t *pass_updates, pass_size, pass_capacity;
     // memories
     double *u, *ub;  // lazily kept sum of the average, or null
+    Owed owed;       // to that of one machine, by another thread
     Pocket* pocket;  // or null
     Screen* screen;  // or null
     Glance* glance;  // or null
@@ -198,6 +206,7 @@ struct Compiled {
     void (*votes_direct)(const double* S, int64_t n, int32_t classes, const double* start, const double* start_bias,
                          const Sequence&, double* room, double* out);
     void (*permute)(uint64_t& generator, const int32_t* y, int32_t first_class, int32_t* place, int64_t n);
+    void (*pay)(const View&, const Owed&, double* u, double* ub, bool bias);
     int64_t (*not_finite)(const void* values, Element, int64_t count);
     void (*rbf)(double* K, int64_t rows, int64_t columns, const double* a, const double* b, double gamma);
     void (*poly)(double* K, int64_t size, double gamma, double coef0, int32_t degree);
