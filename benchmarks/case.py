@@ -74,9 +74,19 @@ class Result:
         return "reached" if self.ratio >= self.target else "MISSED"
 
 
+def rest() -> None:
+    """Wait until no thread works: those of BLAS spin for a tenth of a second, on cores that the next job may want."""
+    while True:
+        before = time.process_time()
+        time.sleep(0.01)
+        if time.process_time() - before < 0.002:
+            return
+
+
 def clock(job: Job) -> Clocked:
     """Run a job once."""
     gc.collect()
+    rest()
     begin = time.perf_counter()
     found = job()
     took = time.perf_counter() - begin

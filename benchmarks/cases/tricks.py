@@ -4,7 +4,9 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -154,6 +156,23 @@ def thread_that_shuffles(setting: Setting) -> Pair:
     return Pair(*(ours(X, y, passes=20, threads=threads) for threads in (2, 1)), bytes_read=20 * X.nbytes)
 
 
+def thread_that_averages(rows: Callable[[], tuple[Any, np.ndarray]]) -> Callable[[Setting], Pair]:
+    def case(setting: Setting) -> Pair:
+        X, y = rows()
+        return Pair(*(ours(X, y, passes=20, average=True, threads=threads) for threads in (2, 1)))
+
+    return case
+
+
+def threads_that_check(setting: Setting) -> Pair:
+    X, _ = text(np.float32)
+
+    def job(threads: int) -> Job:
+        return lambda: f"{as_rows(X, threads=threads).n} rows"
+
+    return Pair(job(cores()), job(1), bytes_read=size_of(X))
+
+
 def threads_of_classes(setting: Setting) -> Pair:
     X, y = mnist(binary=False)
     return Pair(ours(X, y, passes=3, threads=cores()), ours(X, y, passes=3))
@@ -230,6 +249,9 @@ CASES = [
     Case("threads that look ahead, a shuffled pass of it", "one thread", None, threads_that_look_ahead(lambda: data.text_like()[0], "shuffle")),
     Case("threads that look ahead, shuffled, 500 000 × 100", "one thread", None, threads_that_look_ahead(lambda: data.dense(500_000, 100)[0], "shuffle")),
     Case("a thread that shuffles, 100 000 × 20, one in twenty wrong", "one thread", None, thread_that_shuffles),
+    Case("a thread that keeps the average, sparse text, 20 passes", "one thread", None, thread_that_averages(lambda: text(np.float32))),
+    Case("the same, 100 000 × 20, one in five wrong, 20 passes", "one thread", None, thread_that_averages(lambda: data.dense(100_000, 20))),
+    Case("threads that look at values and indices, sparse text", "one thread", None, threads_that_check),
     Case("threads for one-vs-rest, MNIST, 3 passes", "one thread", None, threads_of_classes),
     Case("threads for studies, 1 000 orders of 500 × 10", "one thread", None, threads_of_studies),
     Case("threads for parsing svmlight", "one thread", None, threads_of_parsing),

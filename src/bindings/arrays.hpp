@@ -5,6 +5,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <atomic>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -13,6 +14,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "threads.hpp"
 #include "view.hpp"
 
 namespace nb = nanobind;
@@ -84,7 +86,8 @@ struct Examples {
         return e;
     }
 
-    static Examples sparse(const AnyArray& values, const AnyArray& columns, const AnyArray& starts, int64_t d) {
+    static Examples sparse(const AnyArray& values, const AnyArray& columns, const AnyArray& starts, int64_t d,
+                           int64_t threads) {
         require(values.ndim() == 1 && columns.ndim() == 1 && starts.ndim() == 1, "CSR parts must be vectors");
         require(contiguous(values) && contiguous(columns) && contiguous(starts), "CSR parts must be contiguous");
         Examples e;
@@ -103,24 +106,24 @@ struct Examples {
         e.view.d = d;
         e.stored = static_cast<int64_t>(std::min(values.shape(0), columns.shape(0)));
         e.arrays = {values, columns, starts};
-        e.check();
+        e.check(threads);
         return e;
     }
 
     // The arrays are the caller's, who may write to them whenever Python runs: to be asked again after that.
-    void check() const {
+    void check(int64_t threads) const {
         if (view.storage != Storage::sparse) return;
         if (view.wide_index)
-            check_indices<int64_t>(view, stored);
+            check_indices<int64_t>(view, stored, threads);
         else
-            check_indices<int32_t>(view, stored);
+            check_indices<int32_t>(view, stored, threads);
     }
 
   private:
     static bool contiguous(const AnyArray& a) { return a.shape(0) < 2 || a.stride(0) == 1; }
 
     template <class I>
-    static void check_indices(const View& v, int64_t stored) {
+    static void check_indices(const View& v, int64_t stored, int64_t threads) {
         const I* starts = static_cast<const I*>(v.starts);
         const I* columns = static_cast<const I*>(v.columns);
         require(starts[0] == 0 && starts[v.n] <= stored, "indptr does not fit the stored values");
@@ -131,12 +134,16 @@ struct Examples {
         constexpr int64_t most = std::numeric_limits<I>::max();
         const Unsigned last = static_cast<Unsigned>(v.d <= most ? v.d - 1 : most);
         const int64_t count = starts[v.n];
-        Unsigned signs = 0;
-        for (int64_t j = 0; j < count; ++j) {
-            const Unsigned c = static_cast<Unsigned>(columns[j]);
-            signs |= c | (last - c);
-        }
-        const bool outside = static_cast<I>(signs) < 0;
+        std::atomic<bool> outside{false};
+        in_stretches(count, threads_for(static_cast<size_t>(count) * sizeof(I), threads),
+                     [&](int64_t first, int64_t end) {
+                         Unsigned signs = 0;
+                         for (int64_t j = first; j < end; ++j) {
+                             const Unsigned c = static_cast<Unsigned>(columns[j]);
+                             signs |= c | (last - c);
+                         }
+                         if (static_cast<I>(signs) < 0) outside = true;
+                     });
         for (int64_t j = 0; outside && j < count; ++j)
             if (columns[j] < 0 || columns[j] >= v.d)
                 throw std::invalid_argument("column index " + std::to_string(columns[j]) + " is outside 0.." +

@@ -4,6 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 #include "layout.hpp"
@@ -27,7 +28,7 @@ static nb::tuple permutation(uint64_t generator, int64_t n) {
 }
 
 // Rows may lie apart, as in a slice of columns.
-static int64_t first_not_finite(const AnyArray& values) {
+static int64_t first_not_finite(const AnyArray& values, int64_t threads) {
     const Element element = element_of(values);
     const bool flat = values.ndim() < 2;
     require(values.ndim() <= 2, "values have one dimension, or rows and columns");
@@ -37,12 +38,24 @@ static int64_t first_not_finite(const AnyArray& values) {
     require(d < 2 || values.stride(values.ndim() - 1) == 1, "the values of a row must be contiguous");
     const int64_t stride = flat ? d : values.stride(0);
     if (stride == d) d *= std::exchange(n, 1);  // one long row
+    const int64_t bytes = static_cast<int64_t>(values.itemsize());
+    std::atomic<int64_t> found{INT64_MAX};
+    const auto look = [&](int64_t i, int64_t first, int64_t last) {
+        const int64_t j = compiled().not_finite(data + (i * stride + first) * bytes, element, last - first);
+        if (j < 0) return false;
+        const int64_t at = i * d + first + j;
+        for (int64_t known = found; at < known && !found.compare_exchange_weak(known, at);) {
+        }
+        return true;
+    };
     nb::gil_scoped_release released;
-    for (int64_t i = 0; i < n; ++i) {
-        const char* const row = data + i * stride * static_cast<int64_t>(values.itemsize());
-        if (const int64_t j = compiled().not_finite(row, element, d); j >= 0) return i * d + j;
-    }
-    return -1;
+    in_stretches(n == 1 ? d : n, threads_for(values.nbytes(), threads), [&](int64_t first, int64_t last) {
+        if (n == 1)
+            look(0, first, last);
+        else
+            while (first < last && !look(first, 0, d)) ++first;
+    });
+    return found == INT64_MAX ? -1 : found.load();
 }
 
 // A method of a learner that no other thread is running.
@@ -76,11 +89,12 @@ NB_MODULE(_core, m) {
             nb::arg("X"), nb::arg("gram") = false)
         .def_static(
             "sparse",
-            [](const nb::object& values, const nb::object& columns, const nb::object& starts, int64_t d) {
+            [](const nb::object& values, const nb::object& columns, const nb::object& starts, int64_t d,
+               int64_t threads) {
                 return Examples::sparse(nb::cast<AnyArray>(values), nb::cast<AnyArray>(columns),
-                                        nb::cast<AnyArray>(starts), d);
+                                        nb::cast<AnyArray>(starts), d, threads);
             },
-            nb::arg("values"), nb::arg("columns"), nb::arg("starts"), nb::arg("d"));
+            nb::arg("values"), nb::arg("columns"), nb::arg("starts"), nb::arg("d"), nb::arg("threads") = 1);
 
     nb::class_<Learner>(m, "Learner", "Hypothesis, memory, counters and generator: the only object with a life.")
         .def(nb::init<const std::string&, int32_t, int64_t, int32_t, int32_t, double, double, double, bool, bool,
@@ -144,7 +158,7 @@ NB_MODULE(_core, m) {
           nb::arg("ties_positive"), nb::arg("order"), nb::arg("average"), nb::arg("pocket"), nb::arg("max_passes"),
           nb::arg("max_updates"), nb::arg("threads"));
     m.def("permutation", &permutation, nb::arg("generator"), nb::arg("n"));
-    m.def("first_not_finite", &first_not_finite, nb::arg("values"));
+    m.def("first_not_finite", &first_not_finite, nb::arg("values"), nb::arg("threads") = 1);
     m.def("parse_svmlight", &parse_svmlight, nb::arg("data"), nb::kw_only(), nb::arg("first_index"),
           nb::arg("float32") = false, nb::arg("threads") = 1, nb::arg("sheet").noconvert() = nb::none());
     m.def("parse_delimited", &parse_delimited, nb::arg("data"), nb::kw_only(), nb::arg("delimiter"), nb::arg("fields"),

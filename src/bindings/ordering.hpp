@@ -20,29 +20,30 @@ class NextOrder {
         : y_(y), first_class_(first_class), places_(n), thread_([this] { work(); }) {}
 
     ~NextOrder() {
-        tell([this] { task_ = Task::leave; });
+        tell([this] { leave_ = true; });
         thread_.join();
     }
 
-    // Brings the order of the pass that begins, and has the next one made.
+    // Brings the order of the pass that begins, and has the next one made. Where it is not there yet, because others
+    // have the second thread's core, it is made here.
     void bring(uint64_t& generator, Lines<int32_t>& permutation) {
         std::unique_lock lock(mutex_);
-        if (task_ == Task::none) {  // the first
-            shuffle_all(generator, permutation);
-        } else {
-            told_.wait(lock, [this] { return task_ == Task::made; });
+        if (made_ && begun_at_ == generator) {
             std::swap(permutation, places_);
-            generator = generator_;
+            generator = ended_at_;
+        } else {
+            lock.unlock();
+            shuffle_all(generator, permutation);
+            lock.lock();
         }
-        generator_ = generator;
-        task_ = Task::make;
+        made_ = false;
+        wanted_at_ = generator;
+        wanted_ = true;
         lock.unlock();
         told_.notify_one();
     }
 
   private:
-    enum class Task { none, make, made, leave };
-
     void shuffle_all(uint64_t& generator, Lines<int32_t>& permutation) const {
         compiled().permute(generator, y_, first_class_, permutation.data(), static_cast<int64_t>(permutation.size()));
     }
@@ -58,23 +59,26 @@ class NextOrder {
 
     void work() {
         for (;;) {
+            uint64_t generator;
             {
                 std::unique_lock lock(mutex_);
-                told_.wait(lock, [this] { return task_ == Task::make || task_ == Task::leave; });
-                if (task_ == Task::leave) return;
+                told_.wait(lock, [this] { return wanted_ || leave_; });
+                if (leave_) return;
+                wanted_ = made_ = false;
+                generator = begun_at_ = wanted_at_;
             }
-            shuffle_all(generator_, places_);
-            tell([this] {
-                if (task_ == Task::make) task_ = Task::made;
-            });
+            shuffle_all(generator, places_);
+            const std::lock_guard lock(mutex_);
+            ended_at_ = generator;
+            made_ = true;
         }
     }
 
     const int32_t* y_;
     int32_t first_class_;
     Lines<int32_t> places_;
-    uint64_t generator_ = 0;
-    Task task_ = Task::none;
+    uint64_t wanted_at_ = 0, begun_at_ = 0, ended_at_ = 0;  // where the generator stands
+    bool wanted_ = false, made_ = false, leave_ = false;    // made: the order that begins at begun_at_
     std::mutex mutex_;
     std::condition_variable told_;
     std::thread thread_;  // the last: it uses all the others

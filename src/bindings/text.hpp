@@ -35,11 +35,6 @@ inline std::vector<const char*> line_cuts(const char* begin, const char* end, si
     return cuts;
 }
 
-// A thread is worth starting for half a megabyte.
-inline size_t threads_for(size_t bytes, int threads) {
-    return std::min<size_t>(std::max(threads, 1), std::max<size_t>(1, bytes >> 19));
-}
-
 struct Free {
     void operator()(void* p) const noexcept { std::free(p); }
 };

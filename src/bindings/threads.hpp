@@ -36,9 +36,14 @@ void on_threads(size_t count, const Work& work) {
     if (thrown) std::rethrow_exception(thrown);
 }
 
+// A thread is worth starting for half a megabyte.
+inline size_t threads_for(size_t bytes, int64_t threads) {
+    return std::min(static_cast<size_t>(std::max<int64_t>(threads, 1)), std::max<size_t>(1, bytes >> 19));
+}
+
 // Calls work(first, last) on `threads` stretches of 0..n.
 template <class Work>
-void in_stretches(int64_t n, int threads, const Work& work) {
+void in_stretches(int64_t n, int64_t threads, const Work& work) {
     const int64_t parts = std::clamp<int64_t>(threads, 1, std::max<int64_t>(1, n));
     on_threads(static_cast<size_t>(parts), [&](size_t k) {
         const int64_t at = static_cast<int64_t>(k);

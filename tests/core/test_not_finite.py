@@ -20,6 +20,18 @@ def test_the_first_value_that_is_not_finite_is_found(kind, n):
             assert _core.first_not_finite(spoilt) == place
 
 
+@pytest.mark.parametrize("shape", [(1_000_000,), (1, 1_000_000), (250_000, 4), (250_000, 5)])
+def test_several_threads_find_the_first_too(shape):
+    values = np.zeros(shape)[..., :4] if shape[-1] == 5 else np.zeros(shape)
+    assert _core.first_not_finite(values, 3) == -1
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        places = rng.integers(values.size, size=rng.integers(1, 5))
+        values[np.unravel_index(places, values.shape)] = np.nan
+        assert _core.first_not_finite(values, 3) == places.min()
+        values[...] = 0
+
+
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 def test_what_lies_between_the_rows_of_a_slice_is_not_asked(kind):
     wide = np.zeros((40, 7), dtype=kind)

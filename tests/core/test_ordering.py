@@ -1,5 +1,7 @@
 """A second thread that shuffles the next pass never changes the journal."""
 
+import os
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
@@ -68,6 +70,23 @@ def test_pauses_and_states_at_any_moment():
     assert pauses > 5
     for a, b in zip([paused.w, paused.b, paused.row_updates], [plain.w, plain.b, plain.row_updates], strict=True):
         assert np.array_equal(a, b)
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system does not say which cores a thread has")
+def test_an_order_that_is_not_there_in_time_is_made_by_the_first_thread():
+    """Both threads on one core: the second gets to work when it may, or not at all before the pass is over."""
+    rows, y = rows_of("dense", 2)
+    runs, before = [], os.sched_getaffinity(0)
+    for threads in (1, 2):
+        learner = learner_of("ovr", 2)
+        learner.bind(rows.examples(), y, None)
+        os.sched_setaffinity(0, {min(before)})
+        try:
+            learner.run(60.0, 40, 2**60, threads)
+        finally:
+            os.sched_setaffinity(0, before)
+        runs.append(learner)
+    assert_same(*runs)
 
 
 def test_other_rows_are_shuffled_afresh():

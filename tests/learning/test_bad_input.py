@@ -155,6 +155,21 @@ def test_huge_sparse_indices_are_refused_not_read():
         learn(csr, Y)
 
 
+@pytest.mark.parametrize("wide", [np.int32, np.int64])
+def test_several_threads_see_every_index(wide):
+    rows = 600_000  # enough for three threads
+    values, starts = np.ones(rows), np.arange(rows + 1, dtype=wide)
+    columns = np.zeros(rows, dtype=wide)
+    for place in (0, 299_999, 300_000, rows - 1):
+        for outside in (-1, 3):
+            columns[place] = outside
+            csr = sparse.csr_array((values, columns, starts), shape=(rows, 3))
+            csr.has_canonical_format = True
+            with pytest.raises(DataError, match=f"column index {outside} is outside 0..2"):
+                learn(csr, np.arange(rows) % 2, threads=3)
+            columns[place] = 0
+
+
 def test_overflow_is_an_error_not_a_nan_model():
     refused("overflowed", [[1e308], [1.1e308]], [0, 1], rate=100.0, max_passes=5)
     far = [[1e200, 1e200], [1e200, -1e200], [-1e200, 0.0]]  # inf - inf is no verdict

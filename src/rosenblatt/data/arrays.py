@@ -17,15 +17,18 @@ from rosenblatt.data.rows import NATIVE, Rows
 from rosenblatt.errors import DataError
 
 
-def as_rows(X: Any, *, check_finite: bool = True) -> Rows:
-    """Return X as rows of numbers the core can read, without a copy where that is possible."""
+def as_rows(X: Any, *, check_finite: bool = True, threads: int = 1) -> Rows:
+    """Return X as rows of numbers the core can read, without a copy where that is possible.
+
+    ``threads`` look whether all indices and values are such that they can be read.
+    """
     if isinstance(X, Rows):
         return X
     if isinstance(X, str | os.PathLike):
         raise DataError(f"X is the name {os.fspath(X)!r}; open a file with rosenblatt.data.open(name, target=...).")
     names = _column_names(X)
     if hasattr(X, "tocsr"):
-        rows = _from_sparse(X, names)
+        rows = _from_sparse(X, names, threads)
     else:
         values = _dense_values(X, names)
         rows = Rows(values, values.shape[1], names=names)
@@ -34,7 +37,7 @@ def as_rows(X: Any, *, check_finite: bool = True) -> Rows:
     if rows.d == 0:
         raise DataError(f"X has 0 feature(s) (shape={(rows.n, 0)}) while a minimum of 1 is required.")
     if check_finite:
-        refuse_not_finite(rows)
+        refuse_not_finite(rows, threads)
     return rows
 
 
@@ -138,7 +141,7 @@ def first_ragged(X: Any) -> str:
     return f"row {i} has {lengths[i]} values, row 0 has {lengths[0]}."
 
 
-def _from_sparse(X: Any, names: tuple[str, ...] | None) -> Rows:
+def _from_sparse(X: Any, names: tuple[str, ...] | None, threads: int) -> Rows:
     if X.ndim != 2:
         raise DataError(f"a sparse X must have two dimensions, not {X.ndim}")
     if np.dtype(X.dtype).kind == "c":
@@ -147,7 +150,7 @@ def _from_sparse(X: Any, names: tuple[str, ...] | None) -> Rows:
     native = csr.data.dtype in (np.dtype("float64"), np.dtype("float32"))
     try:  # before anybody's sort walks over indices that may point anywhere
         values = csr.data if native else csr.data.astype(np.float64)
-        _core.Examples.sparse(np.ascontiguousarray(values), *_one_index_type(csr), int(X.shape[1]))
+        _core.Examples.sparse(np.ascontiguousarray(values), *_one_index_type(csr), int(X.shape[1]), threads)
     except ValueError as error:
         raise DataError(f"the sparse X is damaged: {error}") from None
     if not csr.has_canonical_format:
@@ -164,12 +167,12 @@ def _one_index_type(csr: Any) -> tuple[NDArray[Any], NDArray[Any]]:
     return columns.astype(np.int64), starts.astype(np.int64)
 
 
-def refuse_not_finite(rows: Rows) -> None:
+def refuse_not_finite(rows: Rows, threads: int = 1) -> None:
     """Raise on the first NaN or infinity, naming its row and column."""
     values = rows.values
     if values.dtype.kind != "f":
         return
-    at = _core.first_not_finite(values)
+    at = _core.first_not_finite(values, threads)
     if at < 0:
         return
     i, j = rows.place(at)

@@ -39,11 +39,11 @@ class Rows:
     def is_sparse(self) -> bool:
         return self.starts is not None
 
-    def examples(self) -> _core.Examples:
-        """Return the view that the core reads; it keeps the arrays alive."""
+    def examples(self, threads: int = 1) -> _core.Examples:
+        """Return the view that the core reads, its indices looked at; it keeps the arrays alive."""
         if self.starts is None:
             return _core.Examples.dense(self.values)
-        return _core.Examples.sparse(self.values, self.columns, self.starts, self.d)
+        return _core.Examples.sparse(self.values, self.columns, self.starts, self.d, threads)
 
     def place(self, at: int) -> tuple[int, int]:
         """Return the row and the column of the number at a place in ``values``, counted row after row.

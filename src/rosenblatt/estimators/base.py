@@ -151,9 +151,12 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
         tags.input_tags.sparse = True
         return tags
 
+    def _threads(self) -> int:
+        return 1
+
     def _rows(self, X: Any, *, reset: bool, y: Any = "no_validation") -> Rows:
         """Return X as rows, its feature names and their number checked (or, with ``reset``, learnt)."""
-        rows = as_rows(X)
+        rows = as_rows(X, threads=self._threads())
         if isinstance(X, Rows) and not reset:  # of a source: the model checks the width, the encoder knew the names
             return rows
         plain = isinstance(X, np.ndarray) and not hasattr(self, "feature_names_in_")

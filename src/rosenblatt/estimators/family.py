@@ -34,8 +34,8 @@ class Perceptron(LinearPerceptron):
         not grown for ``n_iter_no_change`` passes, and return the best vector, not the last.
     validation_fraction, n_iter_no_change : see ``early_stopping``.
     warm_start : start ``fit`` from the last vector of the fit before.
-    n_jobs : threads for the machines of one-vs-rest, to look ahead where updates are rare, and to shuffle the next
-        pass; the result does not depend on it.
+    n_jobs : threads for the machines of one-vs-rest, to look ahead where updates are rare, to shuffle the next pass, to
+        keep the sum of an average, and to check large data; the result does not depend on it.
     random_state : a number is the seed itself; None or a generator gives one.
     verbose : 1 prints the pass and its updates to stderr about once a second.
 

@@ -39,7 +39,7 @@ class KeptRows(Rows):
         """Return row i of the source, dense."""
         return self._kept().row(int(self._places(np.array([i]))[0]))
 
-    def examples(self) -> _core.Examples:
+    def examples(self, threads: int = 1) -> _core.Examples:
         raise DataError("only the rows that caused updates were kept of this source; read it again for the others.")
 
     def _kept(self) -> Rows:

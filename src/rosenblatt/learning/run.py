@@ -51,7 +51,7 @@ def learn_rows(
         for learner in learners:
             bind_again(learner, rows, codes, weight, checkpoint.path)
     else:
-        examples = rows.examples()  # once for all: every index is looked at
+        examples = rows.examples(threads)  # once for all: every index is looked at
         for learner in learners:
             learner.bind(examples, codes, weight)
     if checkpoint is None:
@@ -122,8 +122,8 @@ def learn(
     weights : one number per example that scales its steps.
     journal : keep the table of updates, however long, or do not; by default it is kept up to 20 million updates (0.7 GB)
         and then let go, and not kept of a source that is larger than memory. The run is the same either way.
-    threads : for the machines of one-vs-rest, to look ahead where updates are rare, and to shuffle the next pass; the
-        result does not depend on it.
+    threads : for the machines of one-vs-rest, to look ahead where updates are rare, to shuffle the next pass, to keep
+        the sum of an average, and to check large data; the result does not depend on it.
     checkpoint : where and how often to save the run, and whether to resume it.
     progress : called a few times a second as ``progress(n_pass, n_updates, n_steps)``: the pass under way, from 1, the
         updates it has made so far, and the steps of the whole run.
@@ -151,10 +151,11 @@ def learn(
     if y is None and source is None:
         raise DataError("y is missing: give one label for each row of X; only a Source brings its own.")
     stop = Stop(max_passes, max_updates, max_seconds)
+    threads = at_least_one("threads", threads)
     if journal is None and source is not None and not source.fits:
         journal = False
     if source is None:
-        rows = as_rows(X)
+        rows = as_rows(X, threads=threads)
         classes, codes = encode(y, rows.n)
         weight = check_weights(weights, rows.n)
     elif weights is not None:
@@ -172,7 +173,6 @@ def learn(
         multiclass=multiclass,
         journal=journal if journal is None else bool(journal),
     )
-    threads = at_least_one("threads", threads)
     begin = start_vectors(start, plan)
     if source is not None and not source.fits:
         return learn_stream(source, plan, stop, begin, threads=threads, checkpoint=checkpoint, progress=progress)
