@@ -76,7 +76,7 @@ class Result:
 
 def rest() -> None:
     """Wait until no thread works: those of BLAS spin for a tenth of a second, on cores that the next job may want."""
-    while True:
+    for _ in range(100):
         before = time.process_time()
         time.sleep(0.01)
         if time.process_time() - before < 0.002:

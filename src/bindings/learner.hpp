@@ -161,7 +161,7 @@ class Learner {
         const auto start = Clock::now();
         const std::unique_ptr<NextOrder> next_order = orders_on_a_thread(view_, s_, shape_);
         s_.orders_come = next_order != nullptr;
-        held_.point(s_);
+        held_.point(s_);  // the sum is the payer's until the end
         const std::unique_ptr<Payer> payer = average_on_a_thread(view_, s_, shape_);
         for (;;) {
             held_.point(s_);

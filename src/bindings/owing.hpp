@@ -1,7 +1,8 @@
 // The sum of an average, kept on a second thread while the first learns: no verdict depends on it. What is owed is
-// added in the order in which it came, so that the sum is the same to the last bit. The first thread need not wait
-// while others have the second one's core, such as threads of BLAS that spin for some time after a product.
-// Text of 68 nonzeros, one row in fifteen wrong: 37 ns a row, and 35.
+// added in the order in which it came, so that the sum is the same to the last bit. While others have the second one's
+// core, such as threads of BLAS that spin for some time after a product, some batches may wait for it; what is left at
+// the end the first thread adds.
+// Twenty passes over text of 68 nonzeros, one row in fifteen wrong: 36.6 ns a row, and 34.6.
 #pragma once
 
 #include <array>
@@ -9,7 +10,6 @@
 #include <memory>
 #include <mutex>
 #include <thread>
-#include <vector>
 
 #include "dispatch.hpp"
 
@@ -20,7 +20,7 @@ class Payer {
     // Gives the state room to owe.
     Payer(const View& view, State& s) : view_(view), s_(s), u_(s.u), ub_(s.ub), bias_(s.bias) { give_room(); }
 
-    // All is paid before anybody reads the sum.
+    // All is paid before anybody reads the sum: the batch in progress by the thread, the others here.
     ~Payer() {
         if (thread_.joinable()) {
             {
@@ -30,6 +30,7 @@ class Payer {
             told_.notify_one();
             thread_.join();
         }
+        for (; paid_ < taken_; ++paid_) pay(batch(paid_).owed);
         pay(s_.owed);
         s_.owed = {};
     }
@@ -53,18 +54,17 @@ class Payer {
   private:
     static constexpr size_t room = 4096, most = 8;
 
+    // Part of this object, so that there is nothing to be had, and to fail, later.
     struct Batch {
-        std::vector<int64_t> row;
-        std::vector<double> step;
-        Owed owed{};
+        std::array<int64_t, room> row;
+        std::array<double, room> step;
+        Owed owed;
     };
 
     Batch& batch(size_t k) { return batches_[k % most]; }
 
     void give_room() {
         Batch& next = batch(taken_);
-        next.row.resize(room);
-        next.step.resize(room);
         s_.owed = {next.row.data(), next.step.data(), 0, room};
     }
 
@@ -84,7 +84,7 @@ class Payer {
         std::unique_lock lock(mutex_);
         for (;;) {
             told_.wait(lock, [this] { return paid_ < taken_ || leave_; });
-            if (paid_ == taken_) return;
+            if (leave_) return;
             lock.unlock();
             pay(batch(paid_).owed);
             lock.lock();

@@ -87,7 +87,8 @@ template <int chunks, class T>
     const int64_t first = s.position, blocks = (ground.end - first) / lanes;
     const double rate = s.rate, bias_rate = ground.bias_rate;
     const Bits keep = ground.keep;
-    const int64_t blocks_ahead = blocks_ahead_of(data, !s.permutation, s.measured < data.n);
+    const int64_t blocks_ahead =
+        blocks_ahead_of(data, !s.permutation, s.measured < data.n && s.picking != Picking::random);
     // The last place from which rows are asked for.
     const int64_t last_fetch = blocks_ahead > 0 ? s.length - first - (blocks_ahead + 1) * lanes : -1;
     // In order, `place` ends with the stretch: there the number of the row is moved on instead.

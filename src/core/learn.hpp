@@ -144,7 +144,7 @@ struct Loop {
         go_on_at(end);
     }
 
-    // Every wrong row moves the vector, and what the average keeps, at once.
+    // Every wrong row moves the vector at once, and what the average keeps, if no other thread does that.
     template <Reading reading>
     [[gnu::noinline]] void learn_each(int64_t end, Found& found) {
         int64_t count = 0;
@@ -159,8 +159,8 @@ struct Loop {
         found.count = count;
     }
 
-    // Adds step (x, 1) to the one vector and remembers that; a sparse row is read once for both. Not inlined: the judge
-    // needs all registers.
+    // Adds step (x, 1) to the one vector and remembers that; a sparse row is read once if both are done here. Not
+    // inlined: the judge needs all registers.
     [[gnu::noinline]] void move_by(int64_t i, double step, int64_t steps) {
         const auto row = data.row(i);
         if constexpr (requires { row.add_to_both(s.w, step, s.u, step); })

@@ -108,7 +108,8 @@ struct Glance {
     int64_t passes;  // begun over these rows
 };
 
-// What an average's sum is still to be given: rows, and the step of each. Without room each is added at once.
+// What an average's sum is still to be given: rows, each with its step times the steps before it. Without room each is
+// added at once.
 struct Owed {
     int64_t* row;
     double* step;
@@ -155,7 +156,7 @@ struct State {
     int64_t *pass_updates, pass_size, pass_capacity;
     // memories
     double *u, *ub;  // lazily kept sum of the average, or null
-    Owed owed;       // to that of one machine, by another thread
+    Owed owed;       // what another thread is to add to the sum of one machine
     Pocket* pocket;  // or null
     Screen* screen;  // or null
     Glance* glance;  // or null

@@ -154,9 +154,9 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
     def _threads(self) -> int:
         return 1
 
-    def _rows(self, X: Any, *, reset: bool, y: Any = "no_validation") -> Rows:
+    def _rows(self, X: Any, *, reset: bool, y: Any = "no_validation", threads: int = 1) -> Rows:
         """Return X as rows, its feature names and their number checked (or, with ``reset``, learnt)."""
-        rows = as_rows(X, threads=self._threads())
+        rows = as_rows(X, threads=threads)
         if isinstance(X, Rows) and not reset:  # of a source: the model checks the width, the encoder knew the names
             return rows
         plain = isinstance(X, np.ndarray) and not hasattr(self, "feature_names_in_")
@@ -173,7 +173,7 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
         Known classes make it a block of a stream: it may hold no example that counts.
         """
         block = classes is not None
-        rows = self._rows(X, reset=reset, y=y)
+        rows = self._rows(X, reset=reset, y=y, threads=1 if block else self._threads())
         n = rows.n
         if not (isinstance(y, np.ndarray) and y.ndim == 1):
             given, y = y, column_or_1d(y.to_numpy() if hasattr(y, "to_numpy") else y, warn=True)
