@@ -151,15 +151,13 @@ def threads_that_look_ahead(rows, order: str):
     return make
 
 
-def thread_that_shuffles(setting: Setting) -> Pair:
-    X, y = data.dense(100_000, 20, noise=0.15)
-    return Pair(*(ours(X, y, passes=20, threads=threads) for threads in (2, 1)), bytes_read=20 * X.nbytes)
+def second_thread(rows: Callable[[], tuple[Any, np.ndarray]], *, average: bool) -> Callable[[Setting], Pair]:
+    """It shuffles the next pass, and keeps the sum of an average where there is one."""
 
-
-def thread_that_averages(rows: Callable[[], tuple[Any, np.ndarray]]) -> Callable[[Setting], Pair]:
     def case(setting: Setting) -> Pair:
         X, y = rows()
-        return Pair(*(ours(X, y, passes=20, average=True, threads=threads) for threads in (2, 1)))
+        jobs = [ours(X, y, passes=20, average=average, threads=threads) for threads in (2, 1)]
+        return Pair(*jobs, bytes_read=20 * size_of(X))
 
     return case
 
@@ -248,9 +246,9 @@ CASES = [
     Case("threads that look ahead, a pass of sparse text", "one thread", None, threads_that_look_ahead(lambda: data.text_like()[0], "cyclic")),
     Case("threads that look ahead, a shuffled pass of it", "one thread", None, threads_that_look_ahead(lambda: data.text_like()[0], "shuffle")),
     Case("threads that look ahead, shuffled, 500 000 × 100", "one thread", None, threads_that_look_ahead(lambda: data.dense(500_000, 100)[0], "shuffle")),
-    Case("a thread that shuffles, 100 000 × 20, one in twenty wrong", "one thread", None, thread_that_shuffles),
-    Case("a thread that keeps the average, sparse text, 20 passes", "one thread", None, thread_that_averages(lambda: text(np.float32))),
-    Case("the same, 100 000 × 20, one in five wrong, 20 passes", "one thread", None, thread_that_averages(lambda: data.dense(100_000, 20))),
+    Case("a thread that shuffles, 100 000 × 20, one in twenty wrong", "one thread", None, second_thread(lambda: data.dense(100_000, 20, noise=0.15), average=False)),
+    Case("a thread that keeps the average, sparse text, 20 passes", "one thread", None, second_thread(lambda: text(np.float32), average=True)),
+    Case("the same, 100 000 × 20, one in five wrong, 20 passes", "one thread", None, second_thread(lambda: data.dense(100_000, 20), average=True)),
     Case("threads that look at values and indices, sparse text", "one thread", None, threads_that_check),
     Case("threads for one-vs-rest, MNIST, 3 passes", "one thread", None, threads_of_classes),
     Case("threads for studies, 1 000 orders of 500 × 10", "one thread", None, threads_of_studies),

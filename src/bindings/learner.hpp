@@ -14,8 +14,8 @@
 #include "dispatch.hpp"
 #include "held.hpp"
 #include "looking.hpp"
-#include "owing.hpp"
 #include "ordering.hpp"
+#include "owing.hpp"
 #include "snapshot.hpp"
 
 namespace rosenblatt {

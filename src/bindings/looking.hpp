@@ -21,9 +21,7 @@ inline int64_t first_wrong_on_threads(const View& view, const State& s, Shape sh
         for (int64_t first; (first = next.fetch_add(size)) < found;) {
             const int64_t end = std::min(first + size, last);
             const int64_t wrong = compiled().first_wrong(view, s, shape, score.data(), first, end);
-            if (wrong == end) continue;
-            for (int64_t known = found; wrong < known && !found.compare_exchange_weak(known, wrong);) {
-            }
+            if (wrong < end) lower(found, wrong);
         }
     });
     return found;

@@ -38,24 +38,18 @@ static int64_t first_not_finite(const AnyArray& values, int64_t threads) {
     require(d < 2 || values.stride(values.ndim() - 1) == 1, "the values of a row must be contiguous");
     const int64_t stride = flat ? d : values.stride(0);
     if (stride == d) d *= std::exchange(n, 1);  // one long row
-    const int64_t bytes = static_cast<int64_t>(values.itemsize());
-    std::atomic<int64_t> found{INT64_MAX};
-    const auto look = [&](int64_t i, int64_t first, int64_t last) {
-        const int64_t j = compiled().not_finite(data + (i * stride + first) * bytes, element, last - first);
-        if (j < 0) return false;
-        const int64_t at = i * d + first + j;
-        for (int64_t known = found; at < known && !found.compare_exchange_weak(known, at);) {
-        }
-        return true;
-    };
+    const int64_t count = n * d, bytes = static_cast<int64_t>(values.itemsize());
+    std::atomic<int64_t> found{count};
     nb::gil_scoped_release released;
-    in_stretches(n == 1 ? d : n, threads_for(values.nbytes(), threads), [&](int64_t first, int64_t last) {
-        if (n == 1)
-            look(0, first, last);
-        else
-            while (first < last && !look(first, 0, d)) ++first;
+    in_stretches(count, threads_for(values.nbytes(), threads), [&](int64_t first, int64_t last) {
+        while (first < last) {  // to the end of a row at most
+            const int64_t i = first / d, j = first % d, some = std::min(d - j, last - first);
+            const int64_t at = compiled().not_finite(data + (i * stride + j) * bytes, element, some);
+            if (at >= 0) return lower(found, first + at);
+            first += some;
+        }
     });
-    return found == INT64_MAX ? -1 : found.load();
+    return found < count ? found.load() : -1;
 }
 
 // A method of a learner that no other thread is running.

@@ -95,7 +95,7 @@ class Payer {
 
     const View view_;
     State& s_;
-    double *const u_, *const ub_;
+    double *const u_, *const ub_;  // as the state has them: it is written to while the thread reads these
     const bool bias_;
     std::array<Batch, most> batches_;
     size_t taken_ = 0, paid_ = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <mutex>
@@ -34,6 +35,12 @@ void on_threads(size_t count, const Work& work) {
     for (size_t k = others.size() + 1; k < count; ++k) guarded(k);
     for (std::thread& other : others) other.join();
     if (thrown) std::rethrow_exception(thrown);
+}
+
+// Keeps the smallest of the places that several threads find.
+inline void lower(std::atomic<int64_t>& found, int64_t place) {
+    for (int64_t known = found; place < known && !found.compare_exchange_weak(known, place);) {
+    }
 }
 
 // A thread is worth starting for half a megabyte.

@@ -152,6 +152,7 @@ class BasePerceptron(ClassifierMixin, BaseEstimator):
         return tags
 
     def _threads(self) -> int:
+        """Return how many threads there may be: one where there is no ``n_jobs``."""
         return 1
 
     def _rows(self, X: Any, *, reset: bool, y: Any = "no_validation", threads: int = 1) -> Rows:
