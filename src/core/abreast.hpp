@@ -3,9 +3,9 @@
 // Problem:  of a score little is asked: on which side of the margin is it? Row after row each verdict waits for a
 //           product with the vector that the verdict before has moved.
 // Given:    one machine of the plain rule, and dense rows of at most 48 columns.
-// Returns:  the vector after the stretch and the examples that moved it; a stretch ends before the first section, of
-//           four blocks, in which a score is too close to call.
-// One row in five wrong, 20 columns: 4.4 ns a row, against 6.6 one after the other; one in twenty: 2.8, against 5.3.
+// Returns:  the vector after the stretch and the examples that moved it; a stretch ends before the first block in which
+//           a score is too close to call.
+// One row in five wrong, 20 columns: 4.1 ns a row, against 6.6 one after the other; one in twenty: 2.8, against 5.3.
 //
 // The rows of a block are laid out by columns, a lane for each, and scored by the vector w before the block. Those on
 // the wrong side are taken in order; each is x_i with a step c_i, and moves all scores behind it by c_i (x_i.x + 1).
@@ -14,16 +14,18 @@
 //
 // Let u = 2^-24, R be the largest ||(x, 1)||, r the rate and t the most steps in a block. As long as
 // every verdict is right, ||(w, b)|| has grown to no more than W with W^2 = ||(w0, b0)||^2 + T (r^2 R^2 + 2 r |margin|)
-// after at most T steps (Novikoff 1962). Vectors, rows and the rate are rounded once, and a product passes through
-// `chunks` + 2 further roundings; a score through one for each step besides. So m is off by less than u ((chunks + 6 +
-// t) W R + t (chunks + 6) r R^2), and by what is below the smallest float32. The first wrong verdict, if there were
-// one, would still have been made with the right vector: so its m is no farther from the true one than that, and on the
-// other side of the margin, hence too close to the margin, and its section is not kept.
+// after at most T steps (Novikoff 1962). Vectors, rows, the rate and the margin are rounded once, and a product passes
+// through `chunks` + 3 further roundings; a score, in which the margin is counted from the start, through one for each
+// step besides. So m is off by less than u ((chunks + 7 + t) (W R + |margin|) + t (chunks + 7) r R^2), and by what is
+// below the smallest float32. The first wrong verdict, if there were one, would still have been made with the right
+// vector: so its m is no farther from the true one than that, and on the other side of the margin, hence too close to
+// the margin, and its block is not kept. Those before it are learnt once more: so fewer things are kept at each.
 #pragma once
 
 #include <algorithm>
 #include <bit>
 
+#include "beginnings.hpp"
 #include "block.hpp"
 #include "stretch.hpp"
 
@@ -43,59 +45,31 @@ struct Extent {
 // How far an m of the stretch can be off; infinite where float32 might have overflowed.
 inline double doubt_of(const State& s, int chunks, const Extent& extent) {
     constexpr double u = 0x1p-24, smallest = 0x1p-126;  // somebody may have the processor take smaller ones for zero
-    const double columns = 4 * chunks + 4, roundings = chunks + 6, t = static_cast<double>(extent.most_in_a_block);
+    const double columns = 4 * chunks + 4, roundings = chunks + 7, t = static_cast<double>(extent.most_in_a_block);
     const double squared = 1.0001 * extent.squared_norm + columns * smallest + (s.bias ? 1.0 : 0.0);
     const double grown = static_cast<double>(extent.steps) * s.rate * (s.rate * squared + 2 * std::fabs(s.margin));
     const double R = std::sqrt(squared), W = std::sqrt(1.0001 * extent.squared_w + grown);
     const double steps = t * s.rate * squared;
     if (!(W < 1e37 && W * R < 1e37 && squared < 1e37 && steps < 1e37)) return HUGE_VAL;
-    const double rounded = 1.01 * u * ((roundings + t) * W * R + roundings * steps);
+    const double rounded = 1.01 * u * ((roundings + t) * (W * R + std::fabs(s.margin)) + roundings * steps);
     const double vanished = smallest * columns * (t + 2) * (1 + s.rate) * (1 + R) * (1 + W);
     return rounded + vanished;
 }
 
-constexpr int64_t blocks_a_section = 4;  // what is learnt again after a doubt
-
-// How many blocks before they are laid out rows are asked for; not into the second cache, in which none would be found
-// again (from the third cache, 100 000 rows of 20 columns at random, one in twenty wrong: 2.9 ns a row, against 3.3;
-// from memory, 1 000 000 of 28: 10.3 ns six blocks before, 13.4 three). What has been read only once, in order, is not
-// in the third cache (a first pass over 100 000 of 20, after other work: 1.1 ms the call, and 1.4 three blocks before).
-// 0: never, as they are in the second cache, or in order in the third (100 000 of 20: 2.7 ns, and 3.0 where they are
-// asked for).
-template <class T>
-int64_t blocks_ahead_of(const DenseSource<T>& data, bool in_order, bool first_pass) {
-    const bool from_memory = first_pass || data.n * data.row_bytes > third_cache;
-    if (data.ahead == data.n || (in_order && !from_memory)) return 0;
-    return from_memory ? 6 : 3;
-}
-
-// How things stood before a section, and its score that came nearest to the margin.
-template <int parts>
-struct Section {
-    InRegisters<parts> w;
-    double b;
-    int64_t count;
-    __m512 nearest;
-};
-
-// Ends the stretch before the first section with a score that is too close to call.
+// Learns up to the end of the ground, or nothing where a score of it is too close to call: then the end comes before
+// the first block with one, and up to there all are far enough.
 template <int chunks, class T>
-[[gnu::noinline]] void learn_abreast(Ground<T>& ground, const int32_t* place, bool with_m, Found& found) {
+[[gnu::noinline]] bool learn_abreast(Ground<T>& ground, const int32_t* place, bool with_m, Found& found) {
     constexpr int parts = (chunks + 1) / 2;
     State& s = ground.s;
     const DenseSource<T> data = ground.data;  // copies: what is found might be written over the originals
     const int64_t first = s.position, blocks = (ground.end - first) / lanes;
     const double rate = s.rate, bias_rate = ground.bias_rate;
     const Bits keep = ground.keep;
-    const int64_t blocks_ahead =
-        blocks_ahead_of(data, !s.permutation, s.measured < data.n && s.picking != Picking::random);
-    // The last place from which rows are asked for.
-    const int64_t last_fetch = blocks_ahead > 0 ? s.length - first - (blocks_ahead + 1) * lanes : -1;
-    // In order, `place` ends with the stretch: there the number of the row is moved on instead.
-    const int64_t places_ahead = s.permutation ? blocks_ahead * lanes : 0;
-    const int64_t rows_later = s.permutation ? 0 : blocks_ahead * lanes;
+    Beginnings<4 * chunks, T> beginnings(data, place, blocks * lanes, s.length - first, !s.permutation,
+                                         s.measured < data.n && s.picking != Picking::random);
     const float rate32 = static_cast<float>(rate), ones = s.bias ? 1.0F : 0.0F;
-    const __m512 margin = _mm512_set1_ps(static_cast<float>(s.margin)), none = _mm512_set1_ps(HUGE_VALF);
+    const __m512 margin = _mm512_set1_ps(static_cast<float>(s.margin));
     const Ends ends(data.d);
     InRegisters<parts> w(s.w);
     double b = s.b[0];
@@ -108,46 +82,31 @@ template <int chunks, class T>
     const bool measuring = s.measured < data.n;
     __m512 squared_norm = _mm512_setzero_ps();
     const auto lay_out = [&](int64_t k) __attribute__((always_inline)) {
-        block[k % 2].lay_out(data, place + k * lanes);
+        block[k % 2].lay_out(data.d, beginnings.of_block(k));
         if (measuring) [[unlikely]]
             squared_norm = _mm512_max_ps(squared_norm, block[k % 2].squared_norms());
     };
-    Section<parts> sections[stretch / lanes / blocks_a_section];
+    __m512 decided[stretch / lanes];  // the scores of each block after its last step
     const double squared_w = w.squared_norm() + b * b;
-    __m512 nearest = none;
     int64_t count = 0, most_in_a_block = 0;
     round_vector();
     lay_out(0);
     for (int64_t k = 0; k < blocks; ++k) {
-        if (k % blocks_a_section == 0) {
-            sections[k / blocks_a_section] = {w, b, count, none};
-            nearest = none;
-        }
         const Block<chunks>& rows = block[k % 2];
         const int32_t* const at = place + k * lanes;
-        __m512 score = rows.products_with(w32, _mm512_set1_ps(static_cast<float>(b)));
-        if (k + 1 < blocks) lay_out(k + 1);
-        if (k * lanes <= last_fetch) {
-#pragma GCC unroll 16
-            for (int l = 0; l < lanes; ++l) {
-                const T* const row = data.values + (row_of(at[places_ahead + l]) + rows_later) * data.stride;
-#pragma GCC unroll 6
-                for (int c = 0; c < chunks; c += 64 / (4 * static_cast<int>(sizeof(T))))
-                    __builtin_prefetch(row + 4 * c, 0, 0);
-                __builtin_prefetch(row + 4 * chunks - 1, 0, 0);
-            }
-        }
         const __m512 sign = _mm512_castsi512_ps(
             _mm512_and_si512(_mm512_loadu_si512(at), _mm512_set1_epi32(static_cast<int>(negative_label))));
+        // A score less its label times the margin: what it is to be above or below is 0.
+        __m512 score = rows.products_with(w32, _mm512_set1_ps(static_cast<float>(b)) - _mm512_xor_ps(margin, sign));
+        if (k + 1 < blocks) lay_out(k + 1);
         const auto wrong = [&]() __attribute__((always_inline)) {
-            return _mm512_cmp_ps_mask(_mm512_xor_ps(score, sign), margin, _CMP_NGT_UQ);
+            return _mm512_cmp_ps_mask(_mm512_xor_ps(score, sign), _mm512_setzero_ps(), _CMP_NGT_UQ);
         };
         uint32_t left = wrong(), guessed = left;
         const int64_t before = count;
         while (guessed != 0) {
             const int i = std::countr_zero(guessed);
-            const int64_t row = row_of(at[i]);
-            const T* const x_i = data.values + row * data.stride;
+            const T* const x_i = beginnings.of_block(k)[i];
             const __m512 moved = rows.products_with(in_float32(x_i, room), ends, _mm512_set1_ps(ones));
             // Is it the first wrong one of those left, now that all steps before it have been counted in?
             if (((left ^ guessed) & (guessed ^ (guessed - 1))) != 0) [[unlikely]] {
@@ -178,29 +137,29 @@ template <int chunks, class T>
             }
         }
         if (count > before) round_vector();
+        beginnings.go_on_from(k);
         most_in_a_block = std::max(most_in_a_block, count - before);
-        nearest = _mm512_range_ps(nearest, _mm512_xor_ps(score, sign) - margin, 0b1010);  // the smaller absolute value
-        sections[k / blocks_a_section].nearest = nearest;
+        decided[k] = score;
     }
     s.largest_squared_norm = std::max<double>(s.largest_squared_norm, _mm512_reduce_max_ps(squared_norm));
     const Extent extent{s.largest_squared_norm, squared_w, count, most_in_a_block};
     const double doubt = doubt_of(s, chunks, extent) + std::fabs(s.margin - margin[0]);
-    const auto close = [&](const Section<parts>& section) {
-        return !(_mm512_reduce_min_ps(_mm512_abs_ps(section.nearest)) > doubt);
-    };
+    const __m512 doubtful = _mm512_set1_ps(static_cast<float>(doubt * 1.0001));
+    const auto close = [&](__m512 scores) { return _mm512_cmp_ps_mask(_mm512_abs_ps(scores), doubtful, _CMP_NGT_UQ); };
+    __mmask16 any = 0;
+    for (int64_t k = 0; k < blocks; ++k) any |= close(decided[k]);
     ground.end = first + blocks * lanes;
-    for (int64_t k = 0; k < blocks; k += blocks_a_section)
-        if (const Section<parts>& section = sections[k / blocks_a_section]; close(section)) {
-            w = section.w;
-            b = section.b;
-            count = section.count;
-            ground.end = first + k * lanes;
-            break;
-        }
+    if (any != 0) [[unlikely]] {
+        int64_t k = 0;
+        while (close(decided[k]) == 0) ++k;
+        ground.end = first + k * lanes;
+        return false;
+    }
     w.store_to(s.w);
     s.b[0] = b;
     found.count = count;
     if (!with_m) std::fill(found.m, found.m + count, 0.0);  // the margin is 0: each is a mistake, and no more is asked
+    return true;
 }
 #endif
 
@@ -217,24 +176,29 @@ class Abreast {
             --careful_;
             return false;
         }
+        ground.end = std::min(ground.end, s.position + reach_ * lanes);
         const int32_t* const place = places(ground);
         ground.end = s.position + lanes * readable_blocks(ground, place);
         if (ground.end == s.position) {
             ground.end += lanes;
             return false;
         }
-        const int64_t section = std::min(ground.end, s.position + blocks_a_section * lanes);
-        using Function = void (*)(Ground<T>&, const int32_t*, bool, Found&);
-        [&]<int... c>(std::integer_sequence<int, c...>) {
+        const int64_t careful_end = s.position + lanes;
+        using Function = bool (*)(Ground<T>&, const int32_t*, bool, Found&);
+        const Function learn_some = [&]<int... c>(std::integer_sequence<int, c...>) {
             static constexpr std::array<Function, most_chunks> functions{learn_abreast<c + 1, T>...};
-            functions[(s.d - 1) / 4](ground, place, s.keep_journal || s.margin > 0, found);
+            return functions[(s.d - 1) / 4];
         }(std::make_integer_sequence<int, most_chunks>());
-        if (ground.end > s.position) {
-            caution_ = 0;
-            count_measured(ground);
-            return true;
+        while (ground.end > s.position) {
+            if (learn_some(ground, place, s.keep_journal || s.margin > 0, found)) {
+                caution_ = 0;
+                reach_ = std::min(2 * reach_, stretch / lanes);
+                count_measured(ground);
+                return true;
+            }
+            reach_ = std::max<int64_t>(1, (ground.end - s.position) / lanes);
         }
-        ground.end = section;
+        ground.end = careful_end;
         careful_ = caution_;
         caution_ = std::min<int64_t>(2 * caution_ + 1, 63);
 #endif
@@ -254,6 +218,7 @@ class Abreast {
 
   private:
     int64_t careful_ = 0, caution_ = 0;  // stretches to leave out; as many after the next doubt
+    int64_t reach_ = stretch / lanes;    // blocks at a time: what comes behind a doubt was in vain
     int32_t written_[stretch];           // the places of rows that are shown in order
 
     template <class T>

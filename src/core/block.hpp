@@ -27,11 +27,11 @@ struct Block {
     alignas(64) float column[4 * chunks][lanes];
 
     template <class T>
-    [[gnu::always_inline]] void lay_out(const DenseSource<T>& data, const int32_t* place) {
+    [[gnu::always_inline]] void lay_out(int64_t d, const T* const* rows) {
         __m512 part[chunks][4];  // four columns of rows q, q + 4, q + 8 and q + 12
         for (int q = 0; q < 4; ++q) {
             const T* row[4];
-            for (int k = 0; k < 4; ++k) row[k] = data.values + row_of(place[q + 4 * k]) * data.stride;
+            for (int k = 0; k < 4; ++k) row[k] = rows[q + 4 * k];
             for (int c = 0; c + 1 < chunks; c += 2) {
                 const auto two = [&](int k) __attribute__((always_inline)) {
                     return _mm512_insertf32x8(_mm512_castps256_ps512(eight_at(row[k] + 4 * c)),
@@ -59,7 +59,7 @@ struct Block {
             _mm512_store_ps(column[4 * c + 2], _mm512_shuffle_ps(high, high2, 0x44));
             _mm512_store_ps(column[4 * c + 3], _mm512_shuffle_ps(high, high2, 0xEE));
         }
-        for (int64_t j = data.d; j < 4 * chunks; ++j)  // what lies behind a row is not its own
+        for (int64_t j = d; j < 4 * chunks; ++j)  // what lies behind a row is not its own
             _mm512_store_ps(column[j], _mm512_setzero_ps());
     }
 
@@ -110,7 +110,8 @@ struct Block {
 #pragma GCC unroll 12
         for (int c = 0; c < chunks; ++c) {
             each(c, [&](int q, __m512 factor) __attribute__((always_inline)) {
-                sum[q] = _mm512_fmadd_ps(factor, _mm512_load_ps(from + (4 * c + q) * lanes), sum[q]);
+                const __m512 x = _mm512_load_ps(from + (4 * c + q) * lanes);
+                sum[q] = c == 0 && q > 0 ? factor * x : _mm512_fmadd_ps(factor, x, sum[q]);
             });
         }
         return (sum[0] + sum[1]) + (sum[2] + sum[3]);
