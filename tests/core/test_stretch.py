@@ -159,6 +159,16 @@ def test_long_and_whole_numbers(kind):
             assert assert_same_run((10 * X).astype(kind), y, memory=memory, margin=2.0) > 0
 
 
+@pytest.mark.parametrize("share", [0.001, 0.01, 0.1])
+@pytest.mark.parametrize("order", ["cyclic", "shuffle"])
+@pytest.mark.parametrize("margin", [0.0, 0.1])
+@pytest.mark.parametrize("journal", [True, False])
+def test_doubts_here_and_there(share, order, margin, journal):
+    X, y = noisy(6000, 20)
+    X[np.random.default_rng(1).random(len(X)) < share] = 0  # without a bias exactly on the boundary
+    assert_same_run(X, y, bias=False, order=order, margin=margin, journal=journal)
+
+
 def test_rows_without_columns():
     """Nothing but the bias learns; `as_rows` refuses such rows, the core need not."""
     plan = Plan(0, 2, Rule(), Order("shuffle"))
