@@ -83,10 +83,18 @@ def rest() -> None:
             return
 
 
+SHORT = 0.1  # seconds
+
+
 def clock(job: Job) -> Clocked:
-    """Run a job once."""
+    """Run a job, one of milliseconds twice: the first time it finds in the caches what the other side left there."""
     gc.collect()
     rest()
+    first = once(job)
+    return min(first, once(job), key=lambda clocked: clocked.seconds) if first.seconds < SHORT else first
+
+
+def once(job: Job) -> Clocked:
     begin = time.perf_counter()
     found = job()
     took = time.perf_counter() - begin

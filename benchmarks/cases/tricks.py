@@ -41,14 +41,17 @@ def screening_cannot_help(setting: Setting) -> Pair:
     return with_and_without_screening(*data.dense(20_000, 300, noise=0.1), 60)
 
 
-def stretching(n: int, d: int, noise: float, trick: str = "stretching"):
+def stretching(n: int, d: int, noise: float, trick: str = "stretching", *, whole: bool = False):
     """The vector kept in registers over a stretch of rows, or a search that is left at every update.
 
-    With ``trick="abreast"``: sixteen rows judged at once in float32, or one after the other in float64.
+    With ``trick="abreast"``: sixteen rows judged at once in float32, or one after the other in float64. ``whole``
+    numbers often lie exactly on the boundary, where float32 does not decide.
     """
 
     def make(setting: Setting) -> Pair:
         X, y = data.dense(n, d, noise=noise)
+        if whole:
+            X = np.rint(X)
         common = {"order": "shuffle", "journal": False, "screening": False}
         if trick == "stretching":
             common["abreast"] = False  # that is a trick on top of it
@@ -232,6 +235,7 @@ CASES = [
     Case("vector in registers, 4 000 × 100, one in five wrong", "without it, same vector", None, stretching(4000, 100, 0.5)),
     Case("sixteen rows abreast, 4 000 × 20, one in five wrong", "without it, same vector", None, stretching(4000, 20, 0.5, "abreast")),
     Case("sixteen rows abreast, 4 000 × 20, one in twenty wrong", "without it, same vector", None, stretching(4000, 20, 0.15, "abreast")),
+    Case("sixteen rows abreast, whole numbers, one in seven wrong", "without it, same vector", None, stretching(4000, 20, 0.15, "abreast", whole=True)),
     Case("sixteen rows abreast, 4 000 × 40, one in five wrong", "without it, same vector", None, stretching(4000, 40, 0.5, "abreast")),
     Case("moved at once, sparse text, shuffled, 10 passes", "the search left at every update", None, sparse_in_one_go),
     Case("a glance at bytes, MNIST 0 against rest, 5 passes", "without it, same journal", None, glancing(2)),

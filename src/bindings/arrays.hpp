@@ -135,7 +135,7 @@ struct Examples {
         const Unsigned last = static_cast<Unsigned>(v.d <= most ? v.d - 1 : most);
         const int64_t count = starts[v.n];
         std::atomic<bool> outside{false};
-        in_stretches(count, threads_for(static_cast<size_t>(count) * sizeof(I), threads),
+        in_stretches(count, threads_for(static_cast<size_t>(count) * sizeof(I), threads, worth_reading),
                      [&](int64_t first, int64_t end) {
                          Unsigned signs = 0;
                          for (int64_t j = first; j < end; ++j) {

@@ -199,6 +199,7 @@ inline nb::dict run_many(const Examples& examples, const CodeRows& y, const std:
     common.d = view.d;
     common.padded = padded_to_lanes(view.d);
     common.vectors = common.machines = common.first_class = 1;
+    common.wrong_at = -1;
     common.bias = bias;
     common.ties_positive = ties_positive;
     common.stretching = common.abreast = true;

@@ -41,7 +41,7 @@ static int64_t first_not_finite(const AnyArray& values, int64_t threads) {
     const int64_t count = n * d, bytes = static_cast<int64_t>(values.itemsize());
     std::atomic<int64_t> found{count};
     nb::gil_scoped_release released;
-    in_stretches(count, threads_for(values.nbytes(), threads), [&](int64_t first, int64_t last) {
+    in_stretches(count, threads_for(values.nbytes(), threads, worth_reading), [&](int64_t first, int64_t last) {
         while (first < last) {  // to the end of a row at most
             const int64_t i = first / d, j = first % d, some = std::min(d - j, last - first);
             const int64_t at = compiled().not_finite(data + (i * stride + j) * bytes, element, some);

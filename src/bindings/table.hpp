@@ -97,7 +97,7 @@ inline nb::object parse_delimited(const Bytes& data, const std::string& delimite
     DelimitedText text;
     {
         nb::gil_scoped_release released;
-        text.read(begin, begin + data.size(), delimiter[0], kinds, threads_for(data.size(), threads),
+        text.read(begin, begin + data.size(), delimiter[0], kinds, threads_for(data.size(), threads, worth_parsing),
                   sheet ? sheet->data() : nullptr, sheet ? static_cast<int64_t>(sheet->shape(0)) : 0);
     }
     if (text.fault) return nb::none();

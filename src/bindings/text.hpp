@@ -191,7 +191,7 @@ inline nb::dict parse_svmlight(const Bytes& data, int64_t first, bool float32, i
             values.dtype() == (float32 ? nb::dtype<float>() : nb::dtype<double>()) && values.size() == columns.size(),
             "the sheet needs values of the type asked for, and a column for each");
     }
-    const size_t count = threads_for(data.size(), threads);
+    const size_t count = threads_for(data.size(), threads, worth_parsing);
     const bool wide = data.size() >= size_t{1} << 31;  // more entries than an int32 might count
     if (float32)
         return wide ? parse_svmlight_as<float, int64_t>(data, first, count, sheet)

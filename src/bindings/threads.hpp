@@ -43,9 +43,12 @@ inline void lower(std::atomic<int64_t>& found, int64_t place) {
     }
 }
 
-// A thread is worth starting for half a megabyte.
-inline size_t threads_for(size_t bytes, int64_t threads) {
-    return std::min(static_cast<size_t>(std::max<int64_t>(threads, 1)), std::max<size_t>(1, bytes >> 19));
+constexpr size_t worth_parsing = size_t{1} << 19, worth_reading = size_t{1} << 23;
+
+// How many threads for so many bytes, of which some are `worth` starting one: half a megabyte of text, of numbers that
+// are only looked at eight.
+inline size_t threads_for(size_t bytes, int64_t threads, size_t worth) {
+    return std::min(static_cast<size_t>(std::max<int64_t>(threads, 1)), std::max<size_t>(1, bytes / worth));
 }
 
 // Calls work(first, last) on `threads` stretches of 0..n.

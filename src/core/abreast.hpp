@@ -5,7 +5,7 @@
 // Given:    one machine of the plain rule, and dense rows of at most 48 columns.
 // Returns:  the vector after the stretch and the examples that moved it; a stretch ends before the first block in which
 //           a score is too close to call, and that block is learnt row by row.
-// One row in five wrong, 20 columns: 4.1 ns a row, against 6.6 one after the other; one in twenty: 2.8, against 5.3.
+// One row in five wrong, 20 columns: 4.0 ns a row, against 6.6 one after the other; one in twenty: 2.6, against 5.3.
 //
 // The rows of a block are laid out by columns, a lane for each, and scored by the vector w before the block. Those on
 // the wrong side are taken in order; each is x_i with a step c_i, and moves all scores behind it by c_i (x_i.x + 1).
@@ -14,12 +14,12 @@
 //
 // Let u = 2^-24, R be the largest ||(x, 1)||, r the rate, T the rows and t those of a block. As long as every verdict
 // is right, ||(w, b)|| has grown to no more than W with W^2 = ||(w0, b0)||^2 + T (r^2 R^2 + 2 r |margin|) (Novikoff
-// 1962). Vectors, rows, the rate and the margin are rounded once, and a product passes through `chunks` + 3 further
-// roundings; a score, in which the margin is counted from the start, through one for each step besides. So m is off by
-// less than u ((chunks + 7 + t) (W R + |margin|) + t (chunks + 7) r R^2), and by what is below the smallest float32.
-// The first wrong verdict, if there were one, would still have been made with the right vector: so its m is no farther
-// from the true one than that, and on the other side of the margin, hence too close to the margin, and its block is not
-// kept.
+// 1962). Vectors, rows, the rate and the margin are rounded once, and a product passes through `chunks` + 2 further
+// roundings, b, from which the margin is taken first, through one more; a score through one for each step besides. So m
+// is off by less than u ((chunks + 7 + t) (W R + |margin|) + t (chunks + 7) r R^2), and by what is below the smallest
+// float32. The first wrong verdict, if there were one, would still have been made with the right vector: so its m is no
+// farther from the true one than that, and on the other side of the margin, hence too close to the margin, and its
+// block is not kept.
 #pragma once
 
 #include <algorithm>
@@ -65,9 +65,9 @@ template <int chunks, class T>
     const Ends ends(data.d);
     InRegisters<parts> w(s.w);
     double b = s.b[0];
-    alignas(64) float w32[8 * parts];
+    __m256 w32[parts];
     const auto round_vector = [&]() __attribute__((always_inline)) {
-        for (int p = 0; p < parts; ++p) _mm256_store_ps(w32 + 8 * p, _mm512_cvtpd_ps(w.part[p]));
+        for (int p = 0; p < parts; ++p) w32[p] = _mm512_cvtpd_ps(w.part[p]);
     };
     Block<chunks> block[2];
     float room[4 * chunks];
@@ -102,6 +102,7 @@ template <int chunks, class T>
         const auto wrong = [&]() __attribute__((always_inline)) {
             return _mm512_cmp_ps_mask(_mm512_xor_ps(score, sign), _mm512_setzero_ps(), _CMP_NGT_UQ);
         };
+        const Held<chunks> held(rows);
         uint32_t left = wrong(), guessed = left;
         const InRegisters<parts> w_before = w;
         const double b_before = b;
@@ -109,7 +110,7 @@ template <int chunks, class T>
         while (guessed != 0) {
             const int i = std::countr_zero(guessed);
             const T* const x_i = beginnings.of_block(k)[i];
-            const __m512 moved = rows.products_with(in_float32(x_i, room), ends, _mm512_set1_ps(ones));
+            const __m512 moved = held.products_with(in_float32(x_i, room), ends, _mm512_set1_ps(ones));
             // Is it the first wrong one of those left, now that all steps before it have been counted in?
             if (((left ^ guessed) & (guessed ^ (guessed - 1))) != 0) [[unlikely]] {
                 guessed = left;
@@ -155,7 +156,7 @@ template <int chunks, class T>
 }
 #endif
 
-// Learns from rows abreast where that can be. After two doubts with nothing in between not for a while.
+// Learns from rows abreast where that can be. Where doubt follows upon doubt not for a while.
 class Abreast {
   public:
     // False: nothing was learnt; up to ground.end, which may have come nearer, it should be done row by row.
@@ -164,33 +165,32 @@ class Abreast {
         const State& s = ground.s;
         if (!possible(ground) || ground.end - s.position < lanes) return false;
 #if defined(__AVX512DQ__) && defined(__AVX512VL__)
-        if (careful_ > 0) {
-            --careful_;
-            return false;
-        }
-        const int64_t next_block = s.position + lanes;
-        if (!doubt_ahead_) {
+        const int64_t end = ground.end, first = s.position;
+        if (careful_ == 0) {
             const int32_t* const place = places(ground);
-            const int64_t blocks = readable_blocks(ground, place);
-            ground.end = s.position + blocks * lanes;
-            if (blocks > 0) {
+            const int64_t readable = first + readable_blocks(ground, place) * lanes;
+            ground.end = readable;
+            if (readable > first) {
                 using Function = void (*)(Ground<T>&, const int32_t*, bool, Found&);
                 [&]<int... c>(std::integer_sequence<int, c...>) {
                     static constexpr std::array<Function, most_chunks> functions{learn_abreast<c + 1, T>...};
                     functions[(s.d - 1) / 4](ground, place, s.keep_journal || s.margin > 0, found);
                 }(std::make_integer_sequence<int, most_chunks>());
-                if (ground.end > s.position) {
-                    doubt_ahead_ = ground.end < s.position + blocks * lanes;
-                    caution_ = 0;
-                    count_measured(ground);
-                    return true;
-                }
-                careful_ = caution_;
+            }
+            const bool doubt = ground.end<readable, learnt = ground.end> first;
+            if (doubt || !learnt) careful_ = lanes;
+            if (learnt) {
+                caution_ = 0;
+                count_measured(ground);
+                return true;
+            }
+            if (doubt) {
+                careful_ += caution_ * stretch;
                 caution_ = std::min<int64_t>(2 * caution_ + 1, 63);
             }
         }
-        doubt_ahead_ = false;
-        ground.end = next_block;
+        ground.end = std::min(end, first + careful_);
+        careful_ -= ground.end - first;
 #endif
         return false;
     }
@@ -207,16 +207,15 @@ class Abreast {
     }
 
   private:
-    int64_t careful_ = 0, caution_ = 0;  // stretches to leave out; as many after the next doubt
-    bool doubt_ahead_ = false;           // in the next block
+    int64_t careful_ = 0, caution_ = 0;  // rows to be learnt one by one; stretches of them after the next doubt
     int32_t written_[stretch];           // the places of rows that are shown in order
 
     template <class T>
     static bool possible([[maybe_unused]] const Ground<T>& ground) {
 #if defined(__AVX512DQ__) && defined(__AVX512VL__)
         const State& s = ground.s;
-        return s.abreast && s.d <= 4 * most_chunks && ground.data.readable > 0 && s.rate > 1e-30 && s.rate < 1e30 &&
-               s.margin < 1e30;
+        return s.abreast && (s.bias || s.b[0] == 0) && s.d <= 4 * most_chunks && ground.data.readable > 0 &&
+               s.rate > 1e-30 && s.rate < 1e30 && s.margin < 1e30;
 #else
         return false;
 #endif

@@ -15,7 +15,7 @@
 
 namespace rosenblatt::ROSENBLATT_LEVEL {
 
-constexpr int64_t stretch = 512;
+constexpr int64_t stretch = 1024;
 constexpr int most_parts = width == 8 ? 16 : 8;  // leaves as many registers for the row
 
 struct Found {

@@ -20,7 +20,7 @@ def test_the_first_value_that_is_not_finite_is_found(kind, n):
             assert _core.first_not_finite(spoilt) == place
 
 
-@pytest.mark.parametrize("shape", [(1_000_000,), (1, 1_000_000), (250_000, 4), (250_000, 5)])
+@pytest.mark.parametrize("shape", [(4_000_000,), (1, 4_000_000), (1_000_000, 4), (1_000_000, 5)])
 def test_several_threads_find_the_first_too(shape):
     values = np.zeros(shape)[..., :4] if shape[-1] == 5 else np.zeros(shape)
     assert _core.first_not_finite(values, 3) == -1
