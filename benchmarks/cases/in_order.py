@@ -64,8 +64,8 @@ def pass_itself(make):
 READING = "reading the same bytes"
 DENSE, SPARSE = "dense float32 1 000 000 × 100", "sparse text 100 000 × 47 000"
 CASES = [
-    Case(f"{DENSE}, a pass in order", READING, 0.8, pass_itself(dense), spreads=True),
-    Case(f"{DENSE}, whole call of one pass", READING, None, whole_call(dense), spreads=True),
-    Case(f"{SPARSE}, a pass in order", READING, 0.8, pass_itself(sparse), spreads=True),
-    Case(f"{SPARSE}, whole call of one pass", READING, None, whole_call(sparse), spreads=True),
+    Case(f"{DENSE}, a pass in order", READING, 0.8, pass_itself(dense), spreads=True, from_memory=True),
+    Case(f"{DENSE}, whole call of one pass", READING, None, whole_call(dense), spreads=True, from_memory=True),
+    Case(f"{SPARSE}, a pass in order", READING, 0.8, pass_itself(sparse), spreads=True, from_memory=True),
+    Case(f"{SPARSE}, whole call of one pass", READING, None, whole_call(sparse), spreads=True, from_memory=True),
 ]
