@@ -102,7 +102,7 @@ template <int chunks, class T>
         const auto wrong = [&]() __attribute__((always_inline)) {
             return _mm512_cmp_ps_mask(_mm512_xor_ps(score, sign), _mm512_setzero_ps(), _CMP_NGT_UQ);
         };
-        const Held<chunks> held(rows);
+        const BlockInRegisters<chunks> held(rows);
         uint32_t left = wrong(), guessed = left;
         const InRegisters<parts> w_before = w;
         const double b_before = b;
@@ -177,7 +177,7 @@ class Abreast {
                     functions[(s.d - 1) / 4](ground, place, s.keep_journal || s.margin > 0, found);
                 }(std::make_integer_sequence<int, most_chunks>());
             }
-            const bool doubt = ground.end<readable, learnt = ground.end> first;
+            const bool learnt = ground.end != first, doubt = ground.end != readable;
             if (doubt || !learnt) careful_ = lanes;
             if (learnt) {
                 caution_ = 0;

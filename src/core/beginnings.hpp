@@ -42,7 +42,11 @@ class Beginnings {
     // up to the end of the pass; in order it is the address that is moved on.
     Beginnings(const DenseSource<T>& data, const int32_t* place, int64_t rows, int64_t rows_left, bool in_order,
                bool first_pass)
-        : data_(data), place_(place), known_(in_order ? rows : rows_left), end_apart_(ends_apart(data, columns)) {
+        : values_(data.values),
+          stride_(data.stride),
+          place_(place),
+          known_(in_order ? rows : rows_left),
+          end_apart_(ends_apart(data, columns)) {
         const int64_t blocks = blocks_ahead_of(data, in_order, first_pass);
         last_asked_ = blocks > 0 ? rows_left - (blocks + 1) * lanes : -1;
         asked_ = in_order ? 0 : blocks;
@@ -55,7 +59,7 @@ class Beginnings {
 
     // To be called after every block k: asks for the rows of a later one, and finds those to be asked for next.
     [[gnu::always_inline]] void go_on_from(int64_t k) {
-        if (k * lanes <= last_asked_) {
+        if (k * lanes <= last_asked_) {  // decided here for a block, not for every row
             if (end_apart_)
                 ask_for(k, true);
             else
@@ -67,7 +71,8 @@ class Beginnings {
   private:
     static constexpr int64_t most = 8;
     alignas(64) const T* row_[most][lanes];
-    const DenseSource<T> data_;
+    const T* const values_;
+    const int64_t stride_;
     const int32_t* const place_;
     const int64_t known_;
     const bool end_apart_;
@@ -77,8 +82,8 @@ class Beginnings {
         if ((k + 1) * lanes > known_) return;
         const auto beginnings = [&](__m256i place) {
             const __m256i row = _mm256_and_si256(place, _mm256_set1_epi32(static_cast<int>(~negative_label)));
-            const __m512i step = _mm512_set1_epi64(data_.stride * static_cast<int64_t>(sizeof(T)));
-            return _mm512_set1_epi64(reinterpret_cast<int64_t>(data_.values)) +
+            const __m512i step = _mm512_set1_epi64(stride_ * static_cast<int64_t>(sizeof(T)));
+            return _mm512_set1_epi64(reinterpret_cast<int64_t>(values_)) +
                    _mm512_mullo_epi64(_mm512_cvtepu32_epi64(row), step);
         };
         const __m512i place = _mm512_loadu_si512(place_ + k * lanes);

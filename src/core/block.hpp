@@ -104,9 +104,9 @@ struct Block {
 // A block that is multiplied with several rows: its first columns are in registers, if it has no more than twenty (one
 // row in five wrong, 20 columns: 4.9 ns a row, and 5.0 with all of them in memory; of 40, slower).
 template <int chunks>
-class Held {
+class BlockInRegisters {
   public:
-    [[gnu::always_inline]] explicit Held(const Block<chunks>& block) : from_(block.column[0]) {
+    [[gnu::always_inline]] explicit BlockInRegisters(const Block<chunks>& block) : from_(block.column[0]) {
 #pragma GCC unroll 12
         for (int j = 0; j < held; ++j) {
             column_[j] = _mm512_load_ps(from_ + j * lanes);

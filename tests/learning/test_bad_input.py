@@ -157,10 +157,10 @@ def test_huge_sparse_indices_are_refused_not_read():
 
 @pytest.mark.parametrize("wide", [np.int32, np.int64])
 def test_several_threads_see_every_index(wide):
-    rows = 600_000  # enough for three threads
+    rows = 6_600_000  # enough for three threads
     values, starts = np.ones(rows), np.arange(rows + 1, dtype=wide)
     columns = np.zeros(rows, dtype=wide)
-    for place in (0, 299_999, 300_000, rows - 1):
+    for place in (0, rows // 2 - 1, rows // 2, rows - 1):
         for outside in (-1, 3):
             columns[place] = outside
             csr = sparse.csr_array((values, columns, starts), shape=(rows, 3))
